@@ -4,56 +4,58 @@
 -- Times are microseconds since 1970-01-01T00:00:00Z, so that both engines compare and return them alike. Flags are 0
 -- or 1.
 --
--- The log is what happened in a pool: `rounds` and `changes`, which are only ever added to, and `settings`, the
--- constants that they were rated by. The projection is what is computed from the log: `results`, `entries`, `players`,
--- `round_groups` and `season_standings`. No rating depends on any other table.
+-- The log of a pool consists of `rounds` and `changes`, to which rows are only added, and of `settings`, the constants
+-- that the rounds were rated by. The tables `results`, `entries`, `players`, `round_groups` and `season_standings` are
+-- computed from the log. No rating depends on any other table.
 --
--- `results`, `entries` and `players` have a `generation`. A rebuild writes rows of the next generation and shares every
--- result and entry that it does not change: of the rows with one key, the one with the highest generation up to
--- `pools.generation` counts.
+-- `results`, `entries` and `players` have a `generation`, the version of computed rows. A rebuild writes rows of the
+-- next generation and shares every result and entry that it does not change: of the rows with one key, the row with the
+-- highest generation up to `pools.generation` counts.
 
--- A pool, and the running figures of its active generation. Whoever writes anything of a pool locks its row, so rounds
--- of one pool are applied one after another, on however many instances.
+-- The pools, with their current sums over the rounds that count. Every transaction that writes to a pool locks the
+-- pool's row, so rounds of one pool are applied one after another, whatever the number of instances.
 create table pools (
     id bigint not null primary key,
     name text not null unique,
-    -- Positions given out in the pool's log; rounds and admin changes share them.
+    -- Number of positions given out in the pool's log. Rounds and admin changes are numbered together.
     log_length bigint not null,
-    -- Sums over every round that counts, only ever added to in the order of the log.
+    -- Sums over every round of the pool that counts, added up in the order of the log.
     rounds bigint not null,
     draws bigint not null,
     brier double precision not null,
     log_loss double precision not null,
     right_halves bigint not null,
     score_halves bigint not null,
-    -- The same sums of the rounds that had a favourite, from the favourite's side.
+    -- Sums over the pool's rounds that had a favourite, from the favourite's side.
     favourites bigint not null,
     favourite_predicted double precision not null,
     favourite_score_halves bigint not null,
     favourite_brier double precision not null,
-    -- JSON: for every bin of predictions [rounds, sum of predictions, halves won].
+    -- JSON: for each tenth of predictions, a list: number of rounds, sum of team a's win probabilities (in 2^-32), and
+    -- sum of team a's scores in halves.
     calibration text not null,
-    -- JSON: for every bucket of rounds played before [entries, sum of K, sum of C], in units of 2^-20.
+    -- JSON: for each bucket of players by earlier rounds, a list: number of times rated, and sums of K-factor and
+    -- convergence (F3) in units of 2^-20.
     experience text not null,
-    -- The active generation, from 1. Rows of a higher generation do not count yet.
+    -- Active generation (version of the pool's computed rows), from 1. Rows of a higher generation do not count yet.
     generation bigint not null,
-    -- Up to this generation, replaced rows are deleted.
+    -- Generation (version of the pool's computed rows) up to which replaced rows are deleted.
     cleared bigint not null,
-    -- The generation of the rows of `players` that are read.
+    -- Generation (version of the pool's computed rows) whose rows of `players` are read.
     players_generation bigint not null default 0,
-    -- The rounds up to this position of the log are pruned; 0 if no round is.
+    -- Last position of the pool's log up to which all rounds are pruned; 0 if no round is.
     pruned bigint not null default 0,
-    -- The model that computed the active generation.
+    -- Name of the rating model that computed the pool's current figures.
     model text not null default 'synelo',
-    -- When the season calendar was last looked at, and the months that it had then, a bit for each. They tell a start
-    -- date that passed while the service was down from one that was past when the calendar was set. Null without a
+    -- Time of the last check of the pool's season calendar, and its months then (bit n for month n, 1 to 12). A start
+    -- date that passed while the service was down thus differs from one before the calendar was set. Null without a
     -- calendar.
     calendar_looked_at bigint,
     calendar_months bigint
 );
 
--- Every set of constants that anything of the log was rated by, so that the log alone gives every figure, whatever is
--- configured later.
+-- Every set of rating constants that any log entry was rated by. Later configurations thus do not change the figures
+-- that a replay of the log gives.
 create table settings (
     id bigint not null primary key,
     -- JSON: the constants by their names in the configuration.
@@ -71,14 +73,14 @@ create table rounds (
     -- JSON: the round as reported, with the time and pool that it was counted with.
     report text not null,
     settings_id bigint not null references settings (id),
-    -- The position of the change that voided the round; null while the round counts. Follows from `changes`.
+    -- Log position of the change that voided the round; null while the round counts. Copied from `changes`.
     voided_at bigint,
-    -- How the round ended, if an admin corrected the winner. Follows from `changes`.
+    -- Winner of the round as an admin corrected it; null without a correction. Copied from `changes`.
     corrected_winner text,
     -- The fingerprint of the secret that reported the round; null for imported rounds.
     secret text,
     primary key (pool_id, position),
-    -- Makes a retry safe: no round is counted twice, whoever sends it to whichever instance.
+    -- Makes retries of a report safe: no round is counted twice, even if sent to several instances.
     unique (server, round_id)
 );
 
@@ -87,32 +89,32 @@ create index rounds_by_time on rounds (pool_id, ended_at, position, server, void
 -- For lists of a server's rounds.
 create index rounds_by_server on rounds (pool_id, server, ended_at, position);
 create index rounds_voided on rounds (pool_id, position) where voided_at is not null;
--- For the history of a pool's constants. The constants come first, so that no search of a pool's rounds uses this
--- index.
+-- Index for the history of a pool's rating constants. The constants come first, so that no search of a pool's rounds
+-- uses this index.
 create index rounds_by_settings on rounds (settings_id, pool_id, position);
 create index rounds_by_secret on rounds (pool_id, secret, received_at) where secret is not null;
 
--- What admins changed, each change at its position in the pool's log.
+-- The changes that admins made, each at its position in the pool's log.
 create table changes (
     pool_id bigint not null references pools (id),
     position bigint not null,
-    -- Identifies the change for good, so that an import cannot apply it twice.
+    -- Unique and permanent id of the admin's change, so that an import cannot apply it twice.
     change_id text not null unique,
-    -- set, reset, void, unvoid, correct, undo or season.
+    -- Kind of the admin's change: set, reset, void, unvoid, correct, undo or season.
     kind text not null,
-    -- The player: of set, of reset, and of the undo of either.
+    -- Player whose rating was changed, for the kinds set and reset and the undo of either.
     player_id bigint,
-    -- The rating that was set: of set.
+    -- New rating of the player in points, for the kind set.
     rating bigint,
-    -- The position of the round (of void, unvoid and correct) or of the undone change (of undo).
+    -- Log position of the round (for the kinds void, unvoid and correct) or of the undone change (for undo).
     round_position bigint,
     reason text,
     made_at bigint not null,
     settings_id bigint not null references settings (id),
-    -- How the round ended: of correct.
+    -- Corrected winner of the round, for the kind correct.
     winner text,
-    -- Of season: the name of the season that starts, the thousandths of a rating's distance from the initial rating
-    -- that are kept, and the rounds after which a player is placed.
+    -- For the kind season: name of the season that starts, thousandths of a rating's distance from the initial rating
+    -- that are kept, and number of rounds until a player is placed.
     name text,
     kept bigint,
     calibration bigint,
@@ -125,8 +127,8 @@ create index changes_of_players on changes (pool_id, player_id, position)
     where player_id is not null;
 create index seasons on changes (pool_id, position) where kind = 'season';
 
--- The players who stood on a team of a round without being rated by it: they took no part, or were there for no second.
--- Together with `entries`, this table finds a player's rounds. A trigger on `rounds` fills it.
+-- The players who were listed in a team of a round but not rated: they did not participate, or played for 0 seconds.
+-- This table and `entries` together contain all rounds of a player. A trigger on `rounds` fills this table.
 create table unrated_players (
     pool_id bigint not null references pools (id),
     player_id bigint not null,
@@ -134,24 +136,24 @@ create table unrated_players (
     primary key (pool_id, player_id, position)
 );
 
--- A pool that is being computed again, or was when its computation died.
+-- The rebuilds (new computations of a pool's ratings) that run, or were interrupted when their process died.
 create table rebuilds (
     pool_id bigint not null primary key references pools (id),
-    -- The owner of the lease, and when it was last renewed. Whoever writes for a rebuild checks in the same transaction
-    -- that the lease is still its own.
+    -- Owner of the lease on the rebuild, and time of its last renewal. Every transaction that writes for a rebuild
+    -- checks that the writer still owns the lease.
     owner text not null,
     renewed_at bigint not null,
-    -- The position of the round that is changed with the rebuild, and whether the rebuild voids the round or restores
-    -- it.
+    -- Log position of the first round that the rebuild changes (null if none), and the change: 1 voids rounds, 0
+    -- restores them, null corrects their winner.
     round_position bigint,
     voids bigint,
     started_at bigint,
     -- Entries of the log that are computed, and entries to compute, both from where the rebuild began.
     done bigint not null,
     total bigint not null,
-    -- 1 once somebody has called the rebuild off: its owner gives up when it next renews the lease.
+    -- 1 if the rebuild was cancelled, else 0. Its owner then gives up when it next renews the lease.
     cancelled bigint not null,
-    -- The winner that the round is corrected to with the rebuild, and the number of rounds that are changed with it.
+    -- Winner that the rebuild corrects a round to (null if it corrects none), and number of rounds that it changes.
     winner text,
     rounds bigint not null
 );
@@ -162,23 +164,23 @@ create table imports (
     -- The source of the rounds, for people to read.
     source text not null,
     started_at bigint not null,
-    -- When the importing program last gave a sign of life.
+    -- Time at which the importing program last reported its progress.
     renewed_at bigint not null,
     -- Bytes of the files that are read, and their size; null if the source is a pipe.
     done bigint not null,
     total bigint
 );
 
--- What every player was as a season ended. Follows from the log as `players` does, and is kept when rounds are pruned.
+-- The final standings of every player in each season. Computed from the log, and kept when rounds are pruned.
 create table season_standings (
     pool_id bigint not null references pools (id),
     -- The position in the log at which the season ended and the next one started.
     position bigint not null,
     player_id bigint not null,
-    -- From 1; null for a player with too few rounds in the season or since the last reset.
+    -- Rank of the player, from 1; null for a player with too few rounds in the season or since the last reset.
     rank bigint,
     rating bigint not null,
-    -- Rated rounds since the last reset, in the season, and in all.
+    -- Numbers of the player's rated rounds: since the last reset, in the season, and in all.
     rounds bigint not null,
     season_rounds bigint not null,
     entries bigint not null,
@@ -189,26 +191,26 @@ create index season_standings_by_rank on season_standings (pool_id, position, ra
     where rank is not null;
 create index season_standings_of_players on season_standings (pool_id, player_id, position);
 
--- The pool as it was at the last pruned position of its log. A replay begins here.
+-- The sums of a pool at the last round of each prune. A replay of the log begins with the latest of them.
 create table prunes (
     pool_id bigint not null references pools (id),
     position bigint not null,
     pruned_at bigint not null,
-    -- The name of the file that has the rounds.
+    -- Name of the file that contains the pruned rounds.
     file text not null,
-    -- The rows that windows of up to this many rounds need are kept, of the pool and of every player.
+    -- Longest window, in rounds, for which enough computed rows of the pool and of every player are kept.
     kept_window bigint not null,
     -- When the last pruned round was received.
     last_received_at bigint not null,
-    -- JSON: as in `pools`.
+    -- Sums up to the last pruned round, as JSON in the format of the columns of the same names in `pools`.
     calibration text not null,
     experience text not null,
-    -- JSON: for every row of `round_groups` its kind, its name and its sums.
+    -- JSON: kind, name and sums of every row of `round_groups`, up to the last pruned round.
     group_sums text not null,
     primary key (pool_id, position)
 );
 
--- The names of the pruned rounds, so that none of these rounds can be counted again.
+-- The servers and ids of the pruned rounds, so that none of these rounds can be counted again.
 create table pruned_rounds (
     server text not null,
     round_id text not null,
@@ -217,39 +219,39 @@ create table pruned_rounds (
     primary key (server, round_id)
 );
 
--- Models that predict the rounds of a pool beside its own model: who follows the pool's log for them, and how good
--- their predictions were. A program that finds no figures here reads the log from its beginning.
+-- The challengers of each pool, which are models that predict its rounds beside its own model: the lease on evaluating
+-- them, and their quality figures. Without figures, the evaluation starts at the beginning of the log.
 create table challengers (
     pool_id bigint not null primary key references pools (id),
-    -- The owner of the lease, and when it was last renewed.
+    -- Id of the instance that holds the lease on evaluating the challengers, and time of its last renewal.
     owner text not null,
     renewed_at bigint not null,
-    -- What the figures are computed from: the generation of the pool's results, the pruned position, and the constants.
+    -- Input of the quality figures: generation of the pool's results, last pruned log position, and rating constants.
     generation bigint not null default 0,
     pruned bigint not null default 0,
     settings_id bigint not null default 0,
-    -- The last position of the log that is in the figures, and how many of the pool's rounds counted up to there.
+    -- Last log position that the quality figures include, and number of the pool's rounds that count up to it.
     position bigint not null default 0,
     rounds bigint not null default 0,
-    -- JSON; null before the first figures are written.
+    -- Quality figures of the challengers, as JSON; null before the first figures are written.
     figures text
 );
 
--- What admins did, and who did it.
+-- The audit: each action of an admin, with the secret that was used.
 create table audit (
     made_at bigint not null,
-    -- Tells apart what was done at the same moment. Of a change in the log, this is its `change_id`.
+    -- Id that distinguishes admin actions of the same moment. For a change in the log, this is its `change_id`.
     id text not null,
-    -- The fingerprint of the secret; null for the command line.
+    -- Fingerprint of the secret that the admin used; null for the command line.
     secret text,
-    -- Such as set, reset, void, unvoid or rebuild.
+    -- Name of the admin's action, such as set, reset, void, unvoid or rebuild.
     action text not null,
     pool_id bigint not null references pools (id),
     player_id bigint,
     server text,
     round_id text,
     reason text,
-    -- JSON: the state before and after.
+    -- State before and after the admin's action, as JSON.
     before text not null,
     after text not null,
     primary key (made_at, id)
@@ -257,12 +259,13 @@ create table audit (
 
 create index audit_of_pools on audit (pool_id, made_at, id);
 
--- Every time that a match was found unbalanced in mid-round, and what was answered. Old rows are deleted.
+-- The interventions: answers about matches that were found unbalanced in mid-round. Old rows are deleted.
 create table interventions (
     id bigint not null primary key,
     pool_id bigint not null references pools (id),
     server text not null,
-    -- A plugin that asks again before it has moved anybody gets the same answer. All of its requests share one row.
+    -- Times of the first and last request, and number of requests, that got this answer. A plugin that asks again
+    -- before it has moved a player gets the same answer.
     first_asked_at bigint not null,
     last_asked_at bigint not null,
     asked bigint not null,
@@ -271,8 +274,8 @@ create table interventions (
     reasons text not null,
     -- JSON: the players who should change teams, each with id, from, to and with.
     moves text not null,
-    -- The teams as they stood, and as they stand after the moves: players, bots, sums by what the policy weighs, and
-    -- the probability that team a wins, by the ratings.
+    -- Teams before and after the recommended moves: numbers of players and bots, total weights in the policy's unit
+    -- (such as rating points), and the probability that team a wins, by the ratings.
     size_a_before bigint not null,
     size_b_before bigint not null,
     bots_a_before bigint not null,
@@ -300,12 +303,12 @@ create index interventions_by_last_asked on interventions (pool_id, server, last
 create table notices (
     server text not null,
     name text not null,
-    -- scramble or rating.
+    -- Kind of the notice: scramble, rating, plugin or unknown_server.
     kind text not null,
-    -- The player and the player's new rating, if the notice is about one player.
+    -- Player whom the notice concerns, and the player's new rating; null if it concerns none.
     player_id bigint,
     rating bigint,
-    -- The notice in a sentence.
+    -- Text of the notice, as a sentence.
     message text not null,
     made_at bigint not null,
     expires_at bigint not null,
@@ -315,10 +318,10 @@ create table notices (
 -- The last table of splits computed for each server.
 create table split_tables (
     server text not null primary key,
-    -- A table never replaces a later one, however long the write took.
+    -- Time at which the table of splits was computed. A table never replaces one that was computed later.
     computed_at bigint not null,
-    -- JSON: the table as it was answered, and for every player the rating that it was computed with, which tells
-    -- whether the table is still valid.
+    -- JSON: the table of splits as it was answered, and the players' ratings that it was computed with. If these have
+    -- changed, the table is no longer valid.
     content text not null
 );
 
@@ -326,53 +329,70 @@ create table split_tables (
 create table past_split_tables (
     server text not null,
     computed_at bigint not null,
-    -- JSON: as in `split_tables`.
+    -- JSON of the table of splits, in the format of the table `split_tables`.
     content text not null,
     primary key (server, computed_at)
 );
 
 create index past_split_tables_by_time on past_split_tables (computed_at);
 
--- The names of players, for people to read. No round has a name.
+-- The names of players, for people to read. Rounds contain ids of players, not names.
 create table player_names (
     player_id bigint not null primary key,
-    -- The name that a game server sent last, and when the player had it; null if no name was sent, or if the player is
-    -- forgotten.
+    -- Name of the player that a game server sent last (null without one, or if the player is forgotten), and time at
+    -- which the player had it.
     name text,
     named_at bigint not null,
-    -- What an admin calls the player. Shown in place of the name.
+    -- Name that an admin gave the player, shown in place of the name from the game server.
     alias text,
     -- Name and alias in lower case, for searches.
     folded_name text,
     folded_alias text,
-    -- When the player was forgotten: later names are not kept.
+    -- Time at which the player was forgotten, after which no name is stored; null if the player is not forgotten.
     forgotten_at bigint,
-    -- Counts from 1 the forgotten players whose ids are not shown either; shown in place of the id.
+    -- Number, from 1, shown in place of the id of a forgotten player whose id is hidden too.
     pseudonym bigint unique,
-    -- The fingerprint of the secret that the name came with, and when the name arrived. `named_at` may be the end of a
-    -- round.
+    -- Fingerprint of the secret that sent the name, and arrival time of the name. The time in `named_at` may differ: it
+    -- may be the end of a round.
     secret text,
     received_at bigint,
-    -- When the name arrived, of a player who has played in no pool; null of every other player.
+    -- Arrival time of the name of a player who has played in no pool; null for other players.
     stranger_since bigint
 );
 
 create index player_names_strangers on player_names (stranger_since) where stranger_since is not null;
 
--- What each game server said of itself at its last POST /v1/hello.
+-- The last POST /v1/hello of each game server.
 create table servers (
     server text not null primary key,
     -- The version of the plugin, such as 1.2.0; null if the request named none.
     plugin text,
-    -- The fingerprint of the secret of the request.
+    -- Fingerprint of the secret that the game server sent.
     secret text not null,
     hello_at bigint not null
 );
 
--- Sessions of the dashboard that somebody has logged out of, for all instances and over restarts.
+-- The logged-out sessions of the dashboard, which all instances refuse, even after a restart.
 create table ended_sessions (
     id text not null primary key,
-    -- When the session would have expired anyway. Then the row is deleted.
+    -- Time at which the session would have expired without the log-out. The row is deleted after it.
     ends_at bigint not null
 );
 
+-- The latest refusals of requests and rounds, in groups of equal ones. Each instance writes its groups some seconds
+-- after a refusal, and reads those of all instances at its start.
+create table refusals (
+    id text not null primary key,
+    last_at bigint not null,
+    -- The group as JSON, in the form of GET /v1/admin/refusals.
+    content text not null
+);
+
+-- Number of rounds of each game server that were refused within an hour of the last day.
+create table refused_rounds (
+    server text not null,
+    -- Beginning of the hour.
+    hour bigint not null,
+    rounds bigint not null,
+    primary key (server, hour)
+);

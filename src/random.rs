@@ -4,6 +4,11 @@ use std::io;
 
 use crate::domain::hexadecimal;
 
+/// Returns 64 random bits.
+pub fn bits() -> io::Result<u64> {
+    getrandom::u64().map_err(io::Error::other)
+}
+
 /// Returns `N` random bytes as `2 * N` hexadecimal digits.
 pub fn hex<const N: usize>() -> io::Result<String> {
     let mut bytes = [0_u8; N];

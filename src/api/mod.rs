@@ -2,6 +2,7 @@
 
 mod balance;
 mod check;
+mod findings;
 mod hello;
 mod interventions;
 mod json;
@@ -33,6 +34,7 @@ pub use balance::{
     BalanceRequest, BotsRequest, MapPlayersRequest, PickRequest, PlaceRequest, TeamLists,
 };
 pub use check::*;
+pub use findings::*;
 pub use hello::*;
 pub use interventions::*;
 pub use json::bounded::Whole;

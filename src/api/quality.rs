@@ -1,6 +1,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
+use super::findings::{ClockAnswer, CopiesAnswer, HabitAnswer, OneSidedAnswer};
 use crate::domain::{MapName, PoolName, ServerName, Timestamp};
 use crate::rating::{
     Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, MeanCause, Residual, ThetaFit,
@@ -67,7 +68,17 @@ pub struct QualityAnswer {
     /// and its causes; `null` without rounds.
     #[serde(default)]
     pub mean_rating: Option<MeanRatingAnswer>,
-    /// Findings that an operator should act on, as sentences. Includes the sentences of `departures`.
+    /// Shares of one-sided rounds, a measure that does not depend on ratings, over the last 10,000 rounds.
+    pub one_sided: OneSidedAnswer,
+    /// Servers that sent rounds twice under different ids, over the last 10,000 rounds. Copies count, but are left out of
+    /// the verdict and of `departures`.
+    pub copies: Vec<CopiesAnswer>,
+    /// Servers whose clocks are behind.
+    pub clocks: Vec<ClockAnswer>,
+    /// Habits of players that chance does not explain, over the last 10,000 rounds.
+    pub habits: Vec<HabitAnswer>,
+    /// Findings that an operator should act on, as sentences. Includes the sentences of `departures`, `copies`, `clocks`
+    /// and `habits`.
     pub warnings: Vec<String>,
     /// Parameters that the model has learnt; `null` if the pool's model learns only ratings.
     #[serde(default)]
@@ -83,11 +94,18 @@ pub struct VerdictAnswer {
     pub message: String,
     /// Number of further rounds that a verdict about the predictions needs; 0 if none are needed.
     pub missing_rounds: u64,
-    /// Better value of Θ, in points; `null` if none is needed, or if no Θ fits.
+    /// Factor on the log-odds that fits the results best: 1 is honest, below 1 the predictions are too bold. `null`
+    /// without rounds, and if favourites always win.
+    pub slope: Option<f64>,
+    /// Lower end of the 95 % interval of `slope`; `null` without one.
+    pub slope_low: Option<f64>,
+    /// Upper end of the 95 % interval of `slope`; `null` without one.
+    pub slope_high: Option<f64>,
+    /// Better value of Θ, in points; `null` if none is needed, if no Θ fits, or if another setting helps more.
     pub theta: Option<f64>,
-    /// Command that previews the better Θ without changing anything; `null` without `theta`.
+    /// Command that previews the setting that helps most without changing anything; `null` if no setting is advised.
     pub command: Option<String>,
-    /// Line and table of the configuration that set the better Θ; `null` without `theta`.
+    /// Line and table of the configuration that set it; `null` if no setting is advised.
     pub setting: Option<String>,
     /// Mean Brier score of the predictions with the present odds; `null` without rounds.
     pub brier: Option<f64>,

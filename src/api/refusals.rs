@@ -21,6 +21,15 @@ pub struct RefusalsAnswer {
     pub forgotten: u64,
 }
 
+/// Query of `GET /v1/admin/refusals`.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct RefusalsQuery {
+    /// Name of a server. Default: all servers, and requests that name none.
+    pub server: Option<ServerName>,
+}
+
 /// A group of equal refusals of requests, or of rounds within requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalAnswer {

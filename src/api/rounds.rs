@@ -90,6 +90,10 @@ pub struct VoidRoundsRequest {
     /// Condition: rounds that arrived before this time. Default: no upper bound.
     #[schema(value_type = Option<AnyTime>)]
     pub received_until: Option<Timestamp>,
+    /// `true` voids only copies: rounds that repeat another round of their server under a different id, within 15
+    /// seconds. The first round stays. Default: `false`.
+    #[serde(default)]
+    pub copies: bool,
     /// The admin's reason for the void.
     pub reason: ReasonText,
     /// Id of the change, chosen by the client. Repeated requests with the same id make the change once.

@@ -5,12 +5,14 @@ use super::InvalidSetting;
 /// Maximum of the setting `newcomers`, in rating points.
 const MAX_FOR_NEWCOMERS: u32 = 100;
 
-/// Settings of one pool for splits into teams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Split settings of one pool.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SplitSettings {
     /// Number of rating points by which the distribution of newcomers may make a split worse, unless the request sets
     /// its own; 0 ignores newcomers.
     pub newcomers: u32,
+    /// Share of scrambles whose teams are drawn at random, from 0 to 1.
+    pub probe_share: f64,
 }
 
 /// Table `[splits]` or `[pools.NAME.splits]` of the configuration file.
@@ -18,6 +20,7 @@ pub struct SplitSettings {
 #[serde(deny_unknown_fields)]
 pub(super) struct SplitsTable {
     newcomers: Option<u32>,
+    probe_share: Option<f64>,
 }
 
 /// Merges a pool's own split table, whose path is `place`, over the common table.
@@ -26,16 +29,35 @@ pub(super) fn check(
     place: &str,
     own: Option<&SplitsTable>,
 ) -> Result<SplitSettings, InvalidSetting> {
-    let own = own.and_then(|own| own.newcomers).map(|own| (place, own));
-    let common = common.newcomers.map(|common| ("splits", common));
-    let (place, newcomers) = own
-        .or(common)
-        .ok_or_else(|| InvalidSetting(format!("{place}.newcomers has no default")))?;
+    let (newcomers, at) = merged(|table| table.newcomers, "newcomers", (common, place, own))?;
     require!(
         newcomers <= MAX_FOR_NEWCOMERS,
-        "{place}.newcomers must be 0 to {MAX_FOR_NEWCOMERS} rating points"
+        "{at}.newcomers must be 0 to {MAX_FOR_NEWCOMERS} rating points"
     );
-    Ok(SplitSettings { newcomers })
+    let (probe_share, at) = merged(
+        |table| table.probe_share,
+        "probe_share",
+        (common, place, own),
+    )?;
+    require!(
+        (0.0..=1.0).contains(&probe_share),
+        "{at}.probe_share must be 0 to 1"
+    );
+    Ok(SplitSettings {
+        newcomers,
+        probe_share,
+    })
+}
+
+/// Returns a value of the pool's own table or else of the common one, and the name of that table.
+fn merged<T>(
+    value: impl Fn(&SplitsTable) -> Option<T>,
+    name: &str,
+    (common, place, own): (&SplitsTable, &str, Option<&SplitsTable>),
+) -> Result<(T, String), InvalidSetting> {
+    let own = own.and_then(&value).map(|value| (value, place.to_owned()));
+    own.or_else(|| Some((value(common)?, "splits".to_owned())))
+        .ok_or_else(|| InvalidSetting(format!("{place}.{name} has no default")))
 }
 
 #[cfg(test)]
@@ -43,7 +65,10 @@ mod tests {
     use super::*;
 
     fn newcomers(common: u32, own: Option<u32>) -> Result<u32, String> {
-        let table = |newcomers| SplitsTable { newcomers };
+        let table = |newcomers| SplitsTable {
+            newcomers,
+            probe_share: Some(0.0),
+        };
         let own = own.map(|own| table(Some(own)));
         let settings = check(&table(Some(common)), "pools.arena.splits", own.as_ref());
         let newcomers = settings.map(|settings| settings.newcomers);

@@ -151,7 +151,7 @@ fn what_makes_no_sense_in_the_file_is_named() {
         ),
         (
             "[leaderboard]\npublic = \"divisions\"",
-            "where leaderboard.public is",
+            "if leaderboard.public is",
         ),
         ("solver_memory = 15", "solver_memory must be 16 to"),
         ("solver_memory = 1048577", "16 to 1048576 (MiB)"),

@@ -164,10 +164,14 @@ fn routes() -> OpenApiRouter<App> {
     limited().merge(unlimited())
 }
 
-/// Returns every HTTP route, with authentication, limits and logging around it.
+/// Returns every route, with authentication, limits and logging around it. Refusals are kept in memory alone.
 pub fn router(app: App) -> Router {
-    let failed = FailedRequests::default();
     let refusals = RefusalLog::new(app.service.now());
+    router_with(app, refusals)
+}
+
+fn router_with(app: App, refusals: RefusalLog) -> Router {
+    let failed = FailedRequests::default();
     let metrics = app.service.metrics();
     metrics.begin_rejections(Problem::reasons(), Problem::secret_reasons());
     Router::from(limited())

@@ -237,7 +237,7 @@ impl ServiceError {
         matches!(self, Self::Unavailable(cause) if matches!(**cause, StoreError::DiskFull(_)))
     }
 
-    pub(super) fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Arc::new(error))
     }
 }

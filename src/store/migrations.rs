@@ -126,8 +126,8 @@ mod tests {
     /// Number of every migration, with its checksums for PostgreSQL and SQLite.
     const CHECKSUMS: [(i64, &str, &str); 1] = [(
         1,
-        "37a6f2a8a566c80d3232c7cef194cd5ef423b6ed7f24bfb62bc67c54450781cb21d3c56da2411b4aeee5a3504dcfd346",
-        "a89159962c5a658e96cc416600708371847528179c5ae6f1c8890960a782ccc26140993c1284779fbcd77d102c9fade6",
+        "941200e384c047b6a3e625d84a834305c16e1bf1a3f11e29f92b8c5fcd3b253acfad48c6f64b06b46f8b52d97842a262",
+        "eb240d2c3e12ecbbea66cb5a90225e98dc36a832d0e57cd7ccc76fb1b5526430d2f2a5316161ee3caa1bc3b0f23fe4d6",
     )];
 
     fn checksum(migration: &sqlx::migrate::Migration) -> String {

@@ -41,6 +41,7 @@ pub use listed_player::ListedPlayer;
 pub use logged_rounds::{LoggedRound, RebuiltRounds, RoundMarks};
 pub use records::Greeting;
 pub use records::NoticeRecord;
+pub use records::RefusalRecord;
 pub use records::{
     AuditEntry, Change, Changed, Generation, ImportRecord, LogEntry, PlayerCounts, PoolId,
     PoolRecord, Ranked, RebuildRecord, RecordedRound, RoundFilter, RoundPlayed, SettingsId,

@@ -332,6 +332,17 @@ pub struct Greeting {
     pub at: Timestamp,
 }
 
+/// Group of equal refusals of requests or rounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusalRecord {
+    /// Id of the group, unique among all instances.
+    pub id: String,
+    /// Time of the last refusal.
+    pub last_at: Timestamp,
+    /// The group as JSON.
+    pub content: String,
+}
+
 /// Standing of a player at the end of a season.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeasonStanding {

@@ -46,7 +46,9 @@ pub(crate) struct SplitsRecord {
     pub(crate) alternatives: Vec<SplitRecord>,
     #[serde(default)]
     pub(crate) drawn: Option<DrawnSplitRecord>,
-    /// Sentence about the whole table of splits, if any. Tables stored before this field existed have none.
+    #[serde(default)]
+    pub(crate) is_probe: bool,
+    /// Tables stored before this field existed have no sentence.
     #[serde(default)]
     pub(crate) message: Option<String>,
 }

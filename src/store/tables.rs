@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 /// Names of all database tables, each behind the tables that its rows refer to. Excludes `unrated_players`, which a
 /// trigger fills as rounds are inserted.
-pub const TABLES: [&str; 23] = [
+pub const TABLES: [&str; 25] = [
     "pools",
     "settings",
     "rounds",
@@ -26,6 +26,8 @@ pub const TABLES: [&str; 23] = [
     "player_names",
     "servers",
     "ended_sessions",
+    "refusals",
+    "refused_rounds",
 ];
 
 /// Type of the values in a column of the database.

@@ -8,40 +8,42 @@ CREATE TABLE _sqlx_migrations (
     checksum BLOB NOT NULL,
     execution_time BIGINT NOT NULL
 );
-INSERT INTO _sqlx_migrations VALUES(1,'tables','2026-11-29 09:53:25',1,X'a89159962c5a658e96cc416600708371847528179c5ae6f1c8890960a782ccc26140993c1284779fbcd77d102c9fade6',3374162);
+INSERT INTO _sqlx_migrations VALUES(1,'tables','2026-11-29 12:56:07',1,X'eb240d2c3e12ecbbea66cb5a90225e98dc36a832d0e57cd7ccc76fb1b5526430d2f2a5316161ee3caa1bc3b0f23fe4d6',2671847);
 CREATE TABLE pools (
     id bigint not null primary key,
     name text not null unique,
-    -- Positions given out in the pool's log; rounds and admin changes share them.
+    -- Number of positions given out in the pool's log. Rounds and admin changes are numbered together.
     log_length bigint not null,
-    -- Sums over every round that counts, only ever added to in the order of the log.
+    -- Sums over every round of the pool that counts, added up in the order of the log.
     rounds bigint not null,
     draws bigint not null,
     brier double precision not null,
     log_loss double precision not null,
     right_halves bigint not null,
     score_halves bigint not null,
-    -- The same sums of the rounds that had a favourite, from the favourite's side.
+    -- Sums over the pool's rounds that had a favourite, from the favourite's side.
     favourites bigint not null,
     favourite_predicted double precision not null,
     favourite_score_halves bigint not null,
     favourite_brier double precision not null,
-    -- JSON: for every bin of predictions [rounds, sum of predictions, halves won].
+    -- JSON: for each tenth of predictions, a list: number of rounds, sum of team a's win probabilities (in 2^-32), and
+    -- sum of team a's scores in halves.
     calibration text not null,
-    -- JSON: for every bucket of rounds played before [entries, sum of K, sum of C], in units of 2^-20.
+    -- JSON: for each bucket of players by earlier rounds, a list: number of times rated, and sums of K-factor and
+    -- convergence (F3) in units of 2^-20.
     experience text not null,
-    -- The active generation, from 1. Rows of a higher generation do not count yet.
+    -- Active generation (version of the pool's computed rows), from 1. Rows of a higher generation do not count yet.
     generation bigint not null,
-    -- Up to this generation, replaced rows are deleted.
+    -- Generation (version of the pool's computed rows) up to which replaced rows are deleted.
     cleared bigint not null,
-    -- The generation of the rows of `players` that are read.
+    -- Generation (version of the pool's computed rows) whose rows of `players` are read.
     players_generation bigint not null default 0,
-    -- The rounds up to this position of the log are pruned; 0 if no round is.
+    -- Last position of the pool's log up to which all rounds are pruned; 0 if no round is.
     pruned bigint not null default 0,
-    -- The model that computed the active generation.
+    -- Name of the rating model that computed the pool's current figures.
     model text not null default 'synelo',
-    -- When the season calendar was last looked at, and the months that it had then, a bit for each. They tell a start
-    -- date that passed while the service was down from one that was past when the calendar was set. Null without a
+    -- Time of the last check of the pool's season calendar, and its months then (bit n for month n, 1 to 12). A start
+    -- date that passed while the service was down thus differs from one before the calendar was set. Null without a
     -- calendar.
     calendar_looked_at bigint,
     calendar_months bigint
@@ -65,96 +67,96 @@ CREATE TABLE rounds (
     -- JSON: the round as reported, with the time and pool that it was counted with.
     report text not null,
     settings_id bigint not null references settings (id),
-    -- The position of the change that voided the round; null while the round counts. Follows from `changes`.
+    -- Log position of the change that voided the round; null while the round counts. Copied from `changes`.
     voided_at bigint,
-    -- How the round ended, if an admin corrected the winner. Follows from `changes`.
+    -- Winner of the round as an admin corrected it; null without a correction. Copied from `changes`.
     corrected_winner text,
     -- The fingerprint of the secret that reported the round; null for imported rounds.
     secret text,
     primary key (pool_id, position),
-    -- Makes a retry safe: no round is counted twice, whoever sends it to whichever instance.
+    -- Makes retries of a report safe: no round is counted twice, even if sent to several instances.
     unique (server, round_id)
 );
-INSERT INTO rounds VALUES(2,1,'public-1','public-1:1',1763640060000000,1795946005699455,'{"round_id":"public-1:1","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:01:00Z","pool":"default","winner":"draw","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,2,'public-1','public-1:2',1763640120000000,1795946005699455,'{"round_id":"public-1:2","server":"public-1","ended_at":"2025-11-20T12:02:00Z","pool":"default","winner":"b","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,3,'public-1','public-1:3',1763640180000000,1795946005699455,'{"round_id":"public-1:3","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:03:00Z","pool":"default","winner":"b","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,4,'public-1','public-1:4',1763640240000000,1795946005699455,'{"round_id":"public-1:4","server":"public-1","ended_at":"2025-11-20T12:04:00Z","pool":"default","winner":"a","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,1,'arena-1','arena-1:5',1763640300000000,1795946005714487,'{"round_id":"arena-1:5","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:05:00Z","pool":"arena","winner":"a","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,5,'public-1','public-1:6',1763640360000000,1795946005725310,'{"round_id":"public-1:6","server":"public-1","ended_at":"2025-11-20T12:06:00Z","pool":"default","winner":"draw","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,6,'public-1','public-1:7',1763639880000000,1795946005725310,'{"round_id":"public-1:7","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T11:58:00Z","pool":"default","winner":"b","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,7,'public-1','public-1:8',1763640480000000,1795946005725310,'{"round_id":"public-1:8","server":"public-1","ended_at":"2025-11-20T12:08:00Z","pool":"default","winner":"b","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,8,'public-1','public-1:9',1763640540000000,1795946005725310,'{"round_id":"public-1:9","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:09:00Z","pool":"default","winner":"a","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,2,'arena-1','arena-1:10',1763640600000000,1795946005735609,'{"round_id":"arena-1:10","server":"arena-1","ended_at":"2025-11-20T12:10:00Z","pool":"arena","winner":"a","team_a":["76561197960265731","76561197960265736",{"id":"76561197960265741","participated":false}],"team_b":["76561197960265729","76561197960265734",{"id":"76561197960265739","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,9,'public-1','public-1:11',1763640660000000,1795946005745253,'{"round_id":"public-1:11","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:11:00Z","pool":"default","winner":"draw","team_a":["76561197960265738","76561197960265743",{"id":"76561197960265731","participated":false}],"team_b":["76561197960265736","76561197960265741",{"id":"76561197960265729","at_start":false},{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,10,'public-1','public-1:12',1763640720000000,1795946005745253,'{"round_id":"public-1:12","server":"public-1","ended_at":"2025-11-20T12:12:00Z","pool":"default","winner":"b","team_a":["76561197960265745","76561197960265733",{"id":"76561197960265738","participated":false}],"team_b":["76561197960265743","76561197960265731",{"id":"76561197960265736","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,11,'public-1','public-1:13',1763640780000000,1795946005745253,'{"round_id":"public-1:13","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:13:00Z","pool":"default","winner":"b","team_a":["76561197960265735","76561197960265740",{"id":"76561197960265745","participated":false}],"team_b":["76561197960265733","76561197960265738",{"id":"76561197960265743","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,12,'public-1','public-1:14',1763640300000000,1795946005745253,'{"round_id":"public-1:14","server":"public-1","ended_at":"2025-11-20T12:05:00Z","pool":"default","winner":"a","team_a":["76561197960265742","76561197960265730",{"id":"76561197960265735","participated":false}],"team_b":["76561197960265740","76561197960265745",{"id":"76561197960265733","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,3,'arena-1','arena-1:15',1763640900000000,1795946005755772,'{"round_id":"arena-1:15","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:15:00Z","pool":"arena","winner":"a","team_a":["76561197960265732","76561197960265737",{"id":"76561197960265742","participated":false}],"team_b":["76561197960265730","76561197960265735",{"id":"76561197960265740","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,13,'public-1','public-1:16',1763640960000000,1795946005765946,'{"round_id":"public-1:16","server":"public-1","ended_at":"2025-11-20T12:16:00Z","pool":"default","winner":"draw","team_a":["76561197960265739","76561197960265744",{"id":"76561197960265732","participated":false}],"team_b":["76561197960265737","76561197960265742",{"id":"76561197960265730","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,14,'public-1','public-1:17',1763641020000000,1795946005765946,'{"round_id":"public-1:17","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:17:00Z","pool":"default","winner":"b","team_a":["76561197960265729","76561197960265734",{"id":"76561197960265739","participated":false}],"team_b":["76561197960265744","76561197960265732",{"id":"76561197960265737","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,15,'public-1','public-1:18',1763641080000000,1795946005765946,'{"round_id":"public-1:18","server":"public-1","ended_at":"2025-11-20T12:18:00Z","pool":"default","winner":"b","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,16,'public-1','public-1:19',1763641140000000,1795946005765946,'{"round_id":"public-1:19","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:19:00Z","pool":"default","winner":"a","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,4,'arena-1','arena-1:20',1763641200000000,1795946005777067,'{"round_id":"arena-1:20","server":"arena-1","ended_at":"2025-11-20T12:20:00Z","pool":"arena","winner":"a","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,18,'public-1','public-1:21',1763640720000000,1795946005794847,'{"round_id":"public-1:21","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:12:00Z","pool":"default","winner":"draw","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,19,'public-1','public-1:22',1763641320000000,1795946005794847,'{"round_id":"public-1:22","server":"public-1","ended_at":"2025-11-20T12:22:00Z","pool":"default","winner":"b","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false},{"id":"76561197960265740","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,20,'public-1','public-1:23',1763641380000000,1795946005794847,'{"round_id":"public-1:23","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:23:00Z","pool":"default","winner":"b","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,21,'public-1','public-1:24',1763641440000000,1795946005794847,'{"round_id":"public-1:24","server":"public-1","ended_at":"2025-11-20T12:24:00Z","pool":"default","winner":"a","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,5,'arena-1','arena-1:25',1763641500000000,1795946005806514,'{"round_id":"arena-1:25","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:25:00Z","pool":"arena","winner":"a","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,22,'public-1','public-1:26',1763641560000000,1795946005816964,'{"round_id":"public-1:26","server":"public-1","ended_at":"2025-11-20T12:26:00Z","pool":"default","winner":"draw","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,23,'public-1','public-1:27',1763641620000000,1795946005816964,'{"round_id":"public-1:27","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:27:00Z","pool":"default","winner":"b","team_a":["76561197960265731","76561197960265736",{"id":"76561197960265741","participated":false}],"team_b":["76561197960265729","76561197960265734",{"id":"76561197960265739","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,24,'public-1','public-1:28',1763641140000000,1795946005816964,'{"round_id":"public-1:28","server":"public-1","ended_at":"2025-11-20T12:19:00Z","pool":"default","winner":"b","team_a":["76561197960265738","76561197960265743",{"id":"76561197960265731","participated":false}],"team_b":["76561197960265736","76561197960265741",{"id":"76561197960265729","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,25,'public-1','public-1:29',1763641740000000,1795946005816964,'{"round_id":"public-1:29","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:29:00Z","pool":"default","winner":"a","team_a":["76561197960265745","76561197960265733",{"id":"76561197960265738","participated":false}],"team_b":["76561197960265743","76561197960265731",{"id":"76561197960265736","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,6,'arena-1','arena-1:30',1763641800000000,1795946005827300,'{"round_id":"arena-1:30","server":"arena-1","ended_at":"2025-11-20T12:30:00Z","pool":"arena","winner":"a","team_a":["76561197960265735","76561197960265740",{"id":"76561197960265745","participated":false}],"team_b":["76561197960265733","76561197960265738",{"id":"76561197960265743","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,26,'public-1','public-1:31',1763641860000000,1795946005836884,'{"round_id":"public-1:31","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:31:00Z","pool":"default","winner":"draw","team_a":["76561197960265742","76561197960265730",{"id":"76561197960265735","participated":false}],"team_b":["76561197960265740","76561197960265745",{"id":"76561197960265733","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,27,'public-1','public-1:32',1763641920000000,1795946005836884,'{"round_id":"public-1:32","server":"public-1","ended_at":"2025-11-20T12:32:00Z","pool":"default","winner":"b","team_a":["76561197960265732","76561197960265737",{"id":"76561197960265742","participated":false}],"team_b":["76561197960265730","76561197960265735",{"id":"76561197960265740","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,28,'public-1','public-1:33',1763641980000000,1795946005836884,'{"round_id":"public-1:33","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:33:00Z","pool":"default","winner":"b","team_a":["76561197960265739","76561197960265744",{"id":"76561197960265732","participated":false}],"team_b":["76561197960265737","76561197960265742",{"id":"76561197960265730","at_start":false},{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,29,'public-1','public-1:34',1763642040000000,1795946005836884,'{"round_id":"public-1:34","server":"public-1","ended_at":"2025-11-20T12:34:00Z","pool":"default","winner":"a","team_a":["76561197960265729","76561197960265734",{"id":"76561197960265739","participated":false}],"team_b":["76561197960265744","76561197960265732",{"id":"76561197960265737","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,7,'arena-1','arena-1:35',1763641560000000,1795946005846855,'{"round_id":"arena-1:35","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:26:00Z","pool":"arena","winner":"a","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,30,'public-1','public-1:36',1763642160000000,1795946005855983,'{"round_id":"public-1:36","server":"public-1","ended_at":"2025-11-20T12:36:00Z","pool":"default","winner":"draw","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,31,'public-1','public-1:37',1763642220000000,1795946005855983,'{"round_id":"public-1:37","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:37:00Z","pool":"default","winner":"b","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,32,'public-1','public-1:38',1763642280000000,1795946005855983,'{"round_id":"public-1:38","server":"public-1","ended_at":"2025-11-20T12:38:00Z","pool":"default","winner":"b","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,33,'public-1','public-1:39',1763642340000000,1795946005855983,'{"round_id":"public-1:39","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:39:00Z","pool":"default","winner":"a","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,8,'arena-1','arena-1:40',1763642400000000,1795946005866213,'{"round_id":"arena-1:40","server":"arena-1","ended_at":"2025-11-20T12:40:00Z","pool":"arena","winner":"a","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,34,'public-1','public-1:41',1763642460000000,1795946005880503,'{"round_id":"public-1:41","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:41:00Z","pool":"default","winner":"draw","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,35,'public-1','public-1:42',1763641980000000,1795946005880503,'{"round_id":"public-1:42","server":"public-1","ended_at":"2025-11-20T12:33:00Z","pool":"default","winner":"b","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,36,'public-1','public-1:43',1763642580000000,1795946005880503,'{"round_id":"public-1:43","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:43:00Z","pool":"default","winner":"b","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,37,'public-1','public-1:44',1763642640000000,1795946005880503,'{"round_id":"public-1:44","server":"public-1","ended_at":"2025-11-20T12:44:00Z","pool":"default","winner":"a","team_a":["76561197960265731","76561197960265736",{"id":"76561197960265741","participated":false}],"team_b":["76561197960265729","76561197960265734",{"id":"76561197960265739","at_start":false},{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,10,'arena-1','arena-1:45',1763642700000000,1795946005889650,'{"round_id":"arena-1:45","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:45:00Z","pool":"arena","winner":"a","team_a":["76561197960265738","76561197960265743",{"id":"76561197960265731","participated":false}],"team_b":["76561197960265736","76561197960265741",{"id":"76561197960265729","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,38,'public-1','public-1:46',1763642760000000,1795946005900048,'{"round_id":"public-1:46","server":"public-1","ended_at":"2025-11-20T12:46:00Z","pool":"default","winner":"draw","team_a":["76561197960265745","76561197960265733",{"id":"76561197960265738","participated":false}],"team_b":["76561197960265743","76561197960265731",{"id":"76561197960265736","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,39,'public-1','public-1:47',1763642820000000,1795946005900048,'{"round_id":"public-1:47","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:47:00Z","pool":"default","winner":"b","team_a":["76561197960265735","76561197960265740",{"id":"76561197960265745","participated":false}],"team_b":["76561197960265733","76561197960265738",{"id":"76561197960265743","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,40,'public-1','public-1:48',1763642880000000,1795946005900048,'{"round_id":"public-1:48","server":"public-1","ended_at":"2025-11-20T12:48:00Z","pool":"default","winner":"b","team_a":["76561197960265742","76561197960265730",{"id":"76561197960265735","participated":false}],"team_b":["76561197960265740","76561197960265745",{"id":"76561197960265733","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,41,'public-1','public-1:49',1763642400000000,1795946005900048,'{"round_id":"public-1:49","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:40:00Z","pool":"default","winner":"a","team_a":["76561197960265732","76561197960265737",{"id":"76561197960265742","participated":false}],"team_b":["76561197960265730","76561197960265735",{"id":"76561197960265740","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,11,'arena-1','arena-1:50',1763643000000000,1795946005910056,'{"round_id":"arena-1:50","server":"arena-1","ended_at":"2025-11-20T12:50:00Z","pool":"arena","winner":"a","team_a":["76561197960265739","76561197960265744",{"id":"76561197960265732","participated":false}],"team_b":["76561197960265737","76561197960265742",{"id":"76561197960265730","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,42,'public-1','public-1:51',1763643060000000,1795946005921027,'{"round_id":"public-1:51","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:51:00Z","pool":"default","winner":"draw","team_a":["76561197960265729","76561197960265734",{"id":"76561197960265739","participated":false}],"team_b":["76561197960265744","76561197960265732",{"id":"76561197960265737","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,43,'public-1','public-1:52',1763643120000000,1795946005921027,'{"round_id":"public-1:52","server":"public-1","ended_at":"2025-11-20T12:52:00Z","pool":"default","winner":"b","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,44,'public-1','public-1:53',1763643180000000,1795946005921027,'{"round_id":"public-1:53","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:53:00Z","pool":"default","winner":"b","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,45,'public-1','public-1:54',1763643240000000,1795946005921027,'{"round_id":"public-1:54","server":"public-1","ended_at":"2025-11-20T12:54:00Z","pool":"default","winner":"a","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,12,'arena-1','arena-1:55',1763643300000000,1795946005931374,'{"round_id":"arena-1:55","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:55:00Z","pool":"arena","winner":"a","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false},{"id":"76561197960265733","at_start":false}]}',1,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,46,'public-1','public-1:56',1763642820000000,1795946005942018,'{"round_id":"public-1:56","server":"public-1","ended_at":"2025-11-20T12:47:00Z","pool":"default","winner":"draw","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,47,'public-1','public-1:57',1763643420000000,1795946005942018,'{"round_id":"public-1:57","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:57:00Z","pool":"default","winner":"b","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,48,'public-1','public-1:58',1763643480000000,1795946005942018,'{"round_id":"public-1:58","server":"public-1","ended_at":"2025-11-20T12:58:00Z","pool":"default","winner":"b","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(2,49,'public-1','public-1:59',1763643540000000,1795946005942018,'{"round_id":"public-1:59","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:59:00Z","pool":"default","winner":"a","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',2,NULL,NULL,NULL);
-INSERT INTO rounds VALUES(1,13,'arena-1','arena-1:60',1763643600000000,1795946005953074,'{"round_id":"arena-1:60","server":"arena-1","ended_at":"2025-11-20T13:00:00Z","pool":"arena","winner":"a","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,1,'public-1','public-1:1',1763640060000000,1795956967792826,'{"round_id":"public-1:1","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:01:00Z","pool":"default","winner":"draw","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,2,'public-1','public-1:2',1763640120000000,1795956967792826,'{"round_id":"public-1:2","server":"public-1","ended_at":"2025-11-20T12:02:00Z","pool":"default","winner":"b","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,3,'public-1','public-1:3',1763640180000000,1795956967792826,'{"round_id":"public-1:3","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:03:00Z","pool":"default","winner":"b","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,4,'public-1','public-1:4',1763640240000000,1795956967792826,'{"round_id":"public-1:4","server":"public-1","ended_at":"2025-11-20T12:04:00Z","pool":"default","winner":"a","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,1,'arena-1','arena-1:5',1763640300000000,1795956967807976,'{"round_id":"arena-1:5","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:05:00Z","pool":"arena","winner":"a","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,5,'public-1','public-1:6',1763640360000000,1795956967817871,'{"round_id":"public-1:6","server":"public-1","ended_at":"2025-11-20T12:06:00Z","pool":"default","winner":"draw","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,6,'public-1','public-1:7',1763639880000000,1795956967817871,'{"round_id":"public-1:7","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T11:58:00Z","pool":"default","winner":"b","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,7,'public-1','public-1:8',1763640480000000,1795956967817871,'{"round_id":"public-1:8","server":"public-1","ended_at":"2025-11-20T12:08:00Z","pool":"default","winner":"b","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,8,'public-1','public-1:9',1763640540000000,1795956967817871,'{"round_id":"public-1:9","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:09:00Z","pool":"default","winner":"a","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,2,'arena-1','arena-1:10',1763640600000000,1795956967828313,'{"round_id":"arena-1:10","server":"arena-1","ended_at":"2025-11-20T12:10:00Z","pool":"arena","winner":"a","team_a":["76561197960265731","76561197960265736",{"id":"76561197960265741","participated":false}],"team_b":["76561197960265729","76561197960265734",{"id":"76561197960265739","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,9,'public-1','public-1:11',1763640660000000,1795956967837943,'{"round_id":"public-1:11","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:11:00Z","pool":"default","winner":"draw","team_a":["76561197960265738","76561197960265743",{"id":"76561197960265731","participated":false}],"team_b":["76561197960265736","76561197960265741",{"id":"76561197960265729","at_start":false},{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,10,'public-1','public-1:12',1763640720000000,1795956967837943,'{"round_id":"public-1:12","server":"public-1","ended_at":"2025-11-20T12:12:00Z","pool":"default","winner":"b","team_a":["76561197960265745","76561197960265733",{"id":"76561197960265738","participated":false}],"team_b":["76561197960265743","76561197960265731",{"id":"76561197960265736","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,11,'public-1','public-1:13',1763640780000000,1795956967837943,'{"round_id":"public-1:13","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:13:00Z","pool":"default","winner":"b","team_a":["76561197960265735","76561197960265740",{"id":"76561197960265745","participated":false}],"team_b":["76561197960265733","76561197960265738",{"id":"76561197960265743","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,12,'public-1','public-1:14',1763640300000000,1795956967837943,'{"round_id":"public-1:14","server":"public-1","ended_at":"2025-11-20T12:05:00Z","pool":"default","winner":"a","team_a":["76561197960265742","76561197960265730",{"id":"76561197960265735","participated":false}],"team_b":["76561197960265740","76561197960265745",{"id":"76561197960265733","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,3,'arena-1','arena-1:15',1763640900000000,1795956967848522,'{"round_id":"arena-1:15","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:15:00Z","pool":"arena","winner":"a","team_a":["76561197960265732","76561197960265737",{"id":"76561197960265742","participated":false}],"team_b":["76561197960265730","76561197960265735",{"id":"76561197960265740","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,13,'public-1','public-1:16',1763640960000000,1795956967857137,'{"round_id":"public-1:16","server":"public-1","ended_at":"2025-11-20T12:16:00Z","pool":"default","winner":"draw","team_a":["76561197960265739","76561197960265744",{"id":"76561197960265732","participated":false}],"team_b":["76561197960265737","76561197960265742",{"id":"76561197960265730","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,14,'public-1','public-1:17',1763641020000000,1795956967857137,'{"round_id":"public-1:17","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:17:00Z","pool":"default","winner":"b","team_a":["76561197960265729","76561197960265734",{"id":"76561197960265739","participated":false}],"team_b":["76561197960265744","76561197960265732",{"id":"76561197960265737","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,15,'public-1','public-1:18',1763641080000000,1795956967857137,'{"round_id":"public-1:18","server":"public-1","ended_at":"2025-11-20T12:18:00Z","pool":"default","winner":"b","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,16,'public-1','public-1:19',1763641140000000,1795956967857137,'{"round_id":"public-1:19","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:19:00Z","pool":"default","winner":"a","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,4,'arena-1','arena-1:20',1763641200000000,1795956967866950,'{"round_id":"arena-1:20","server":"arena-1","ended_at":"2025-11-20T12:20:00Z","pool":"arena","winner":"a","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,18,'public-1','public-1:21',1763640720000000,1795956967880136,'{"round_id":"public-1:21","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:12:00Z","pool":"default","winner":"draw","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,19,'public-1','public-1:22',1763641320000000,1795956967880136,'{"round_id":"public-1:22","server":"public-1","ended_at":"2025-11-20T12:22:00Z","pool":"default","winner":"b","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false},{"id":"76561197960265740","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,20,'public-1','public-1:23',1763641380000000,1795956967880136,'{"round_id":"public-1:23","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:23:00Z","pool":"default","winner":"b","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,21,'public-1','public-1:24',1763641440000000,1795956967880136,'{"round_id":"public-1:24","server":"public-1","ended_at":"2025-11-20T12:24:00Z","pool":"default","winner":"a","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,5,'arena-1','arena-1:25',1763641500000000,1795956967890261,'{"round_id":"arena-1:25","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:25:00Z","pool":"arena","winner":"a","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,22,'public-1','public-1:26',1763641560000000,1795956967898034,'{"round_id":"public-1:26","server":"public-1","ended_at":"2025-11-20T12:26:00Z","pool":"default","winner":"draw","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,23,'public-1','public-1:27',1763641620000000,1795956967898034,'{"round_id":"public-1:27","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:27:00Z","pool":"default","winner":"b","team_a":["76561197960265731","76561197960265736",{"id":"76561197960265741","participated":false}],"team_b":["76561197960265729","76561197960265734",{"id":"76561197960265739","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,24,'public-1','public-1:28',1763641140000000,1795956967898034,'{"round_id":"public-1:28","server":"public-1","ended_at":"2025-11-20T12:19:00Z","pool":"default","winner":"b","team_a":["76561197960265738","76561197960265743",{"id":"76561197960265731","participated":false}],"team_b":["76561197960265736","76561197960265741",{"id":"76561197960265729","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,25,'public-1','public-1:29',1763641740000000,1795956967898034,'{"round_id":"public-1:29","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:29:00Z","pool":"default","winner":"a","team_a":["76561197960265745","76561197960265733",{"id":"76561197960265738","participated":false}],"team_b":["76561197960265743","76561197960265731",{"id":"76561197960265736","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,6,'arena-1','arena-1:30',1763641800000000,1795956967907574,'{"round_id":"arena-1:30","server":"arena-1","ended_at":"2025-11-20T12:30:00Z","pool":"arena","winner":"a","team_a":["76561197960265735","76561197960265740",{"id":"76561197960265745","participated":false}],"team_b":["76561197960265733","76561197960265738",{"id":"76561197960265743","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,26,'public-1','public-1:31',1763641860000000,1795956967917032,'{"round_id":"public-1:31","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:31:00Z","pool":"default","winner":"draw","team_a":["76561197960265742","76561197960265730",{"id":"76561197960265735","participated":false}],"team_b":["76561197960265740","76561197960265745",{"id":"76561197960265733","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,27,'public-1','public-1:32',1763641920000000,1795956967917032,'{"round_id":"public-1:32","server":"public-1","ended_at":"2025-11-20T12:32:00Z","pool":"default","winner":"b","team_a":["76561197960265732","76561197960265737",{"id":"76561197960265742","participated":false}],"team_b":["76561197960265730","76561197960265735",{"id":"76561197960265740","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,28,'public-1','public-1:33',1763641980000000,1795956967917032,'{"round_id":"public-1:33","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:33:00Z","pool":"default","winner":"b","team_a":["76561197960265739","76561197960265744",{"id":"76561197960265732","participated":false}],"team_b":["76561197960265737","76561197960265742",{"id":"76561197960265730","at_start":false},{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,29,'public-1','public-1:34',1763642040000000,1795956967917032,'{"round_id":"public-1:34","server":"public-1","ended_at":"2025-11-20T12:34:00Z","pool":"default","winner":"a","team_a":["76561197960265729","76561197960265734",{"id":"76561197960265739","participated":false}],"team_b":["76561197960265744","76561197960265732",{"id":"76561197960265737","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,7,'arena-1','arena-1:35',1763641560000000,1795956967926594,'{"round_id":"arena-1:35","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:26:00Z","pool":"arena","winner":"a","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,30,'public-1','public-1:36',1763642160000000,1795956967935486,'{"round_id":"public-1:36","server":"public-1","ended_at":"2025-11-20T12:36:00Z","pool":"default","winner":"draw","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,31,'public-1','public-1:37',1763642220000000,1795956967935486,'{"round_id":"public-1:37","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:37:00Z","pool":"default","winner":"b","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,32,'public-1','public-1:38',1763642280000000,1795956967935486,'{"round_id":"public-1:38","server":"public-1","ended_at":"2025-11-20T12:38:00Z","pool":"default","winner":"b","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,33,'public-1','public-1:39',1763642340000000,1795956967935486,'{"round_id":"public-1:39","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:39:00Z","pool":"default","winner":"a","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,8,'arena-1','arena-1:40',1763642400000000,1795956967944658,'{"round_id":"arena-1:40","server":"arena-1","ended_at":"2025-11-20T12:40:00Z","pool":"arena","winner":"a","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,34,'public-1','public-1:41',1763642460000000,1795956967955896,'{"round_id":"public-1:41","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:41:00Z","pool":"default","winner":"draw","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,35,'public-1','public-1:42',1763641980000000,1795956967955896,'{"round_id":"public-1:42","server":"public-1","ended_at":"2025-11-20T12:33:00Z","pool":"default","winner":"b","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,36,'public-1','public-1:43',1763642580000000,1795956967955896,'{"round_id":"public-1:43","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:43:00Z","pool":"default","winner":"b","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,37,'public-1','public-1:44',1763642640000000,1795956967955896,'{"round_id":"public-1:44","server":"public-1","ended_at":"2025-11-20T12:44:00Z","pool":"default","winner":"a","team_a":["76561197960265731","76561197960265736",{"id":"76561197960265741","participated":false}],"team_b":["76561197960265729","76561197960265734",{"id":"76561197960265739","at_start":false},{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,10,'arena-1','arena-1:45',1763642700000000,1795956967964976,'{"round_id":"arena-1:45","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:45:00Z","pool":"arena","winner":"a","team_a":["76561197960265738","76561197960265743",{"id":"76561197960265731","participated":false}],"team_b":["76561197960265736","76561197960265741",{"id":"76561197960265729","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,38,'public-1','public-1:46',1763642760000000,1795956967973202,'{"round_id":"public-1:46","server":"public-1","ended_at":"2025-11-20T12:46:00Z","pool":"default","winner":"draw","team_a":["76561197960265745","76561197960265733",{"id":"76561197960265738","participated":false}],"team_b":["76561197960265743","76561197960265731",{"id":"76561197960265736","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,39,'public-1','public-1:47',1763642820000000,1795956967973202,'{"round_id":"public-1:47","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:47:00Z","pool":"default","winner":"b","team_a":["76561197960265735","76561197960265740",{"id":"76561197960265745","participated":false}],"team_b":["76561197960265733","76561197960265738",{"id":"76561197960265743","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,40,'public-1','public-1:48',1763642880000000,1795956967973202,'{"round_id":"public-1:48","server":"public-1","ended_at":"2025-11-20T12:48:00Z","pool":"default","winner":"b","team_a":["76561197960265742","76561197960265730",{"id":"76561197960265735","participated":false}],"team_b":["76561197960265740","76561197960265745",{"id":"76561197960265733","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,41,'public-1','public-1:49',1763642400000000,1795956967973202,'{"round_id":"public-1:49","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:40:00Z","pool":"default","winner":"a","team_a":["76561197960265732","76561197960265737",{"id":"76561197960265742","participated":false}],"team_b":["76561197960265730","76561197960265735",{"id":"76561197960265740","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,11,'arena-1','arena-1:50',1763643000000000,1795956967982838,'{"round_id":"arena-1:50","server":"arena-1","ended_at":"2025-11-20T12:50:00Z","pool":"arena","winner":"a","team_a":["76561197960265739","76561197960265744",{"id":"76561197960265732","participated":false}],"team_b":["76561197960265737","76561197960265742",{"id":"76561197960265730","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,42,'public-1','public-1:51',1763643060000000,1795956967991651,'{"round_id":"public-1:51","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:51:00Z","pool":"default","winner":"draw","team_a":["76561197960265729","76561197960265734",{"id":"76561197960265739","participated":false}],"team_b":["76561197960265744","76561197960265732",{"id":"76561197960265737","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,43,'public-1','public-1:52',1763643120000000,1795956967991651,'{"round_id":"public-1:52","server":"public-1","ended_at":"2025-11-20T12:52:00Z","pool":"default","winner":"b","team_a":["76561197960265736","76561197960265741",{"id":"76561197960265729","participated":false}],"team_b":["76561197960265734","76561197960265739",{"id":"76561197960265744","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,44,'public-1','public-1:53',1763643180000000,1795956967991651,'{"round_id":"public-1:53","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:53:00Z","pool":"default","winner":"b","team_a":["76561197960265743","76561197960265731",{"id":"76561197960265736","participated":false}],"team_b":["76561197960265741","76561197960265729",{"id":"76561197960265734","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,45,'public-1','public-1:54',1763643240000000,1795956967991651,'{"round_id":"public-1:54","server":"public-1","ended_at":"2025-11-20T12:54:00Z","pool":"default","winner":"a","team_a":["76561197960265733","76561197960265738",{"id":"76561197960265743","participated":false}],"team_b":["76561197960265731","76561197960265736",{"id":"76561197960265741","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,12,'arena-1','arena-1:55',1763643300000000,1795956968001602,'{"round_id":"arena-1:55","server":"arena-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:55:00Z","pool":"arena","winner":"a","team_a":["76561197960265740","76561197960265745",{"id":"76561197960265733","participated":false}],"team_b":["76561197960265738","76561197960265743",{"id":"76561197960265731","at_start":false},{"id":"76561197960265733","at_start":false}]}',1,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,46,'public-1','public-1:56',1763642820000000,1795956968010453,'{"round_id":"public-1:56","server":"public-1","ended_at":"2025-11-20T12:47:00Z","pool":"default","winner":"draw","team_a":["76561197960265730","76561197960265735",{"id":"76561197960265740","participated":false}],"team_b":["76561197960265745","76561197960265733",{"id":"76561197960265738","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,47,'public-1','public-1:57',1763643420000000,1795956968010453,'{"round_id":"public-1:57","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:57:00Z","pool":"default","winner":"b","team_a":["76561197960265737","76561197960265742",{"id":"76561197960265730","participated":false}],"team_b":["76561197960265735","76561197960265740",{"id":"76561197960265745","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,48,'public-1','public-1:58',1763643480000000,1795956968010453,'{"round_id":"public-1:58","server":"public-1","ended_at":"2025-11-20T12:58:00Z","pool":"default","winner":"b","team_a":["76561197960265744","76561197960265732",{"id":"76561197960265737","participated":false}],"team_b":["76561197960265742","76561197960265730",{"id":"76561197960265735","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(2,49,'public-1','public-1:59',1763643540000000,1795956968010453,'{"round_id":"public-1:59","server":"public-1","map":"Übungsgelände 竞技场","ended_at":"2025-11-20T12:59:00Z","pool":"default","winner":"a","team_a":["76561197960265734","76561197960265739",{"id":"76561197960265744","participated":false}],"team_b":["76561197960265732","76561197960265737",{"id":"76561197960265742","at_start":false}]}',2,NULL,NULL,NULL);
+INSERT INTO rounds VALUES(1,13,'arena-1','arena-1:60',1763643600000000,1795956968019065,'{"round_id":"arena-1:60","server":"arena-1","ended_at":"2025-11-20T13:00:00Z","pool":"arena","winner":"a","team_a":["76561197960265741","76561197960265729",{"id":"76561197960265734","participated":false}],"team_b":["76561197960265739","76561197960265744",{"id":"76561197960265732","at_start":false}]}',1,NULL,NULL,NULL);
 CREATE TABLE changes (
     pool_id bigint not null references pools (id),
     position bigint not null,
-    -- Identifies the change for good, so that an import cannot apply it twice.
+    -- Unique and permanent id of the admin's change, so that an import cannot apply it twice.
     change_id text not null unique,
-    -- set, reset, void, unvoid, correct, undo or season.
+    -- Kind of the admin's change: set, reset, void, unvoid, correct, undo or season.
     kind text not null,
-    -- The player: of set, of reset, and of the undo of either.
+    -- Player whose rating was changed, for the kinds set and reset and the undo of either.
     player_id bigint,
-    -- The rating that was set: of set.
+    -- New rating of the player in points, for the kind set.
     rating bigint,
-    -- The position of the round (of void, unvoid and correct) or of the undone change (of undo).
+    -- Log position of the round (for the kinds void, unvoid and correct) or of the undone change (for undo).
     round_position bigint,
     reason text,
     made_at bigint not null,
     settings_id bigint not null references settings (id),
-    -- How the round ended: of correct.
+    -- Corrected winner of the round, for the kind correct.
     winner text,
-    -- Of season: the name of the season that starts, the thousandths of a rating's distance from the initial rating
-    -- that are kept, and the rounds after which a player is placed.
+    -- For the kind season: name of the season that starts, thousandths of a rating's distance from the initial rating
+    -- that are kept, and number of rounds until a player is placed.
     name text,
     kept bigint,
     calibration bigint,
@@ -230,21 +232,21 @@ INSERT INTO unrated_players VALUES(2,76561197960265744,49);
 INSERT INTO unrated_players VALUES(1,76561197960265734,13);
 CREATE TABLE rebuilds (
     pool_id bigint not null primary key references pools (id),
-    -- The owner of the lease, and when it was last renewed. Whoever writes for a rebuild checks in the same transaction
-    -- that the lease is still its own.
+    -- Owner of the lease on the rebuild, and time of its last renewal. Every transaction that writes for a rebuild
+    -- checks that the writer still owns the lease.
     owner text not null,
     renewed_at bigint not null,
-    -- The position of the round that is changed with the rebuild, and whether the rebuild voids the round or restores
-    -- it.
+    -- Log position of the first round that the rebuild changes (null if none), and the change: 1 voids rounds, 0
+    -- restores them, null corrects their winner.
     round_position bigint,
     voids bigint,
     started_at bigint,
     -- Entries of the log that are computed, and entries to compute, both from where the rebuild began.
     done bigint not null,
     total bigint not null,
-    -- 1 once somebody has called the rebuild off: its owner gives up when it next renews the lease.
+    -- 1 if the rebuild was cancelled, else 0. Its owner then gives up when it next renews the lease.
     cancelled bigint not null,
-    -- The winner that the round is corrected to with the rebuild, and the number of rounds that are changed with it.
+    -- Winner that the rebuild corrects a round to (null if it corrects none), and number of rounds that it changes.
     winner text,
     rounds bigint not null
 );
@@ -253,7 +255,7 @@ CREATE TABLE imports (
     -- The source of the rounds, for people to read.
     source text not null,
     started_at bigint not null,
-    -- When the importing program last gave a sign of life.
+    -- Time at which the importing program last reported its progress.
     renewed_at bigint not null,
     -- Bytes of the files that are read, and their size; null if the source is a pipe.
     done bigint not null,
@@ -264,10 +266,10 @@ CREATE TABLE season_standings (
     -- The position in the log at which the season ended and the next one started.
     position bigint not null,
     player_id bigint not null,
-    -- From 1; null for a player with too few rounds in the season or since the last reset.
+    -- Rank of the player, from 1; null for a player with too few rounds in the season or since the last reset.
     rank bigint,
     rating bigint not null,
-    -- Rated rounds since the last reset, in the season, and in all.
+    -- Numbers of the player's rated rounds: since the last reset, in the season, and in all.
     rounds bigint not null,
     season_rounds bigint not null,
     entries bigint not null,
@@ -277,16 +279,16 @@ CREATE TABLE prunes (
     pool_id bigint not null references pools (id),
     position bigint not null,
     pruned_at bigint not null,
-    -- The name of the file that has the rounds.
+    -- Name of the file that contains the pruned rounds.
     file text not null,
-    -- The rows that windows of up to this many rounds need are kept, of the pool and of every player.
+    -- Longest window, in rounds, for which enough computed rows of the pool and of every player are kept.
     kept_window bigint not null,
     -- When the last pruned round was received.
     last_received_at bigint not null,
-    -- JSON: as in `pools`.
+    -- Sums up to the last pruned round, as JSON in the format of the columns of the same names in `pools`.
     calibration text not null,
     experience text not null,
-    -- JSON: for every row of `round_groups` its kind, its name and its sums.
+    -- JSON: kind, name and sums of every row of `round_groups`, up to the last pruned round.
     group_sums text not null,
     primary key (pool_id, position)
 );
@@ -299,33 +301,33 @@ CREATE TABLE pruned_rounds (
 );
 CREATE TABLE challengers (
     pool_id bigint not null primary key references pools (id),
-    -- The owner of the lease, and when it was last renewed.
+    -- Id of the instance that holds the lease on evaluating the challengers, and time of its last renewal.
     owner text not null,
     renewed_at bigint not null,
-    -- What the figures are computed from: the generation of the pool's results, the pruned position, and the constants.
+    -- Input of the quality figures: generation of the pool's results, last pruned log position, and rating constants.
     generation bigint not null default 0,
     pruned bigint not null default 0,
     settings_id bigint not null default 0,
-    -- The last position of the log that is in the figures, and how many of the pool's rounds counted up to there.
+    -- Last log position that the quality figures include, and number of the pool's rounds that count up to it.
     position bigint not null default 0,
     rounds bigint not null default 0,
-    -- JSON; null before the first figures are written.
+    -- Quality figures of the challengers, as JSON; null before the first figures are written.
     figures text
 );
 CREATE TABLE audit (
     made_at bigint not null,
-    -- Tells apart what was done at the same moment. Of a change in the log, this is its `change_id`.
+    -- Id that distinguishes admin actions of the same moment. For a change in the log, this is its `change_id`.
     id text not null,
-    -- The fingerprint of the secret; null for the command line.
+    -- Fingerprint of the secret that the admin used; null for the command line.
     secret text,
-    -- Such as set, reset, void, unvoid or rebuild.
+    -- Name of the admin's action, such as set, reset, void, unvoid or rebuild.
     action text not null,
     pool_id bigint not null references pools (id),
     player_id bigint,
     server text,
     round_id text,
     reason text,
-    -- JSON: the state before and after.
+    -- State before and after the admin's action, as JSON.
     before text not null,
     after text not null,
     primary key (made_at, id)
@@ -336,7 +338,8 @@ CREATE TABLE interventions (
     id bigint not null primary key,
     pool_id bigint not null references pools (id),
     server text not null,
-    -- A plugin that asks again before it has moved anybody gets the same answer. All of its requests share one row.
+    -- Times of the first and last request, and number of requests, that got this answer. A plugin that asks again
+    -- before it has moved a player gets the same answer.
     first_asked_at bigint not null,
     last_asked_at bigint not null,
     asked bigint not null,
@@ -345,8 +348,8 @@ CREATE TABLE interventions (
     reasons text not null,
     -- JSON: the players who should change teams, each with id, from, to and with.
     moves text not null,
-    -- The teams as they stood, and as they stand after the moves: players, bots, sums by what the policy weighs, and
-    -- the probability that team a wins, by the ratings.
+    -- Teams before and after the recommended moves: numbers of players and bots, total weights in the policy's unit
+    -- (such as rating points), and the probability that team a wins, by the ratings.
     size_a_before bigint not null,
     size_b_before bigint not null,
     bots_a_before bigint not null,
@@ -367,12 +370,12 @@ CREATE TABLE interventions (
 CREATE TABLE notices (
     server text not null,
     name text not null,
-    -- scramble or rating.
+    -- Kind of the notice: scramble, rating, plugin or unknown_server.
     kind text not null,
-    -- The player and the player's new rating, if the notice is about one player.
+    -- Player whom the notice concerns, and the player's new rating; null if it concerns none.
     player_id bigint,
     rating bigint,
-    -- The notice in a sentence.
+    -- Text of the notice, as a sentence.
     message text not null,
     made_at bigint not null,
     expires_at bigint not null,
@@ -380,53 +383,66 @@ CREATE TABLE notices (
 );
 CREATE TABLE split_tables (
     server text not null primary key,
-    -- A table never replaces a later one, however long the write took.
+    -- Time at which the table of splits was computed. A table never replaces one that was computed later.
     computed_at bigint not null,
-    -- JSON: the table as it was answered, and for every player the rating that it was computed with, which tells
-    -- whether the table is still valid.
+    -- JSON: the table of splits as it was answered, and the players' ratings that it was computed with. If these have
+    -- changed, the table is no longer valid.
     content text not null
 );
 CREATE TABLE past_split_tables (
     server text not null,
     computed_at bigint not null,
-    -- JSON: as in `split_tables`.
+    -- JSON of the table of splits, in the format of the table `split_tables`.
     content text not null,
     primary key (server, computed_at)
 );
 CREATE TABLE player_names (
     player_id bigint not null primary key,
-    -- The name that a game server sent last, and when the player had it; null if no name was sent, or if the player is
-    -- forgotten.
+    -- Name of the player that a game server sent last (null without one, or if the player is forgotten), and time at
+    -- which the player had it.
     name text,
     named_at bigint not null,
-    -- What an admin calls the player. Shown in place of the name.
+    -- Name that an admin gave the player, shown in place of the name from the game server.
     alias text,
     -- Name and alias in lower case, for searches.
     folded_name text,
     folded_alias text,
-    -- When the player was forgotten: later names are not kept.
+    -- Time at which the player was forgotten, after which no name is stored; null if the player is not forgotten.
     forgotten_at bigint,
-    -- Counts from 1 the forgotten players whose ids are not shown either; shown in place of the id.
+    -- Number, from 1, shown in place of the id of a forgotten player whose id is hidden too.
     pseudonym bigint unique,
-    -- The fingerprint of the secret that the name came with, and when the name arrived. `named_at` may be the end of a
-    -- round.
+    -- Fingerprint of the secret that sent the name, and arrival time of the name. The time in `named_at` may differ: it
+    -- may be the end of a round.
     secret text,
     received_at bigint,
-    -- When the name arrived, of a player who has played in no pool; null of every other player.
+    -- Arrival time of the name of a player who has played in no pool; null for other players.
     stranger_since bigint
 );
 CREATE TABLE servers (
     server text not null primary key,
     -- The version of the plugin, such as 1.2.0; null if the request named none.
     plugin text,
-    -- The fingerprint of the secret of the request.
+    -- Fingerprint of the secret that the game server sent.
     secret text not null,
     hello_at bigint not null
 );
 CREATE TABLE ended_sessions (
     id text not null primary key,
-    -- When the session would have expired anyway. Then the row is deleted.
+    -- Time at which the session would have expired without the log-out. The row is deleted after it.
     ends_at bigint not null
+);
+CREATE TABLE refusals (
+    id text not null primary key,
+    last_at bigint not null,
+    -- The group as JSON, in the form of GET /v1/admin/refusals.
+    content text not null
+);
+CREATE TABLE refused_rounds (
+    server text not null,
+    -- Beginning of the hour.
+    hour bigint not null,
+    rounds bigint not null,
+    primary key (server, hour)
 );
 CREATE TABLE results (
     pool_id bigint not null,

@@ -3,6 +3,7 @@
 
 mod bot_fit;
 mod evaluate;
+mod faults;
 mod plots;
 mod scale;
 mod simulate;
@@ -28,6 +29,8 @@ struct Arguments {
 enum Command {
     /// Compare the predictions of rating models, with a page of plots
     Evaluate(evaluate::EvaluateWithPlots),
+    /// Measure how soon faults of servers, maps and players are named, and how often sound ones are
+    Faults(faults::Faults),
     /// Fit a rating model's constants to the rounds of files
     ///
     /// Measures the gain on later rounds.
@@ -41,6 +44,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Evaluate(evaluate) => evaluate.run(),
+        Command::Faults(faults) => faults.run(),
         Command::Tune(tune) => tune.run(),
         Command::Simulate(simulate) => simulate.run(),
     };

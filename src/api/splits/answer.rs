@@ -33,6 +33,8 @@ pub struct SplitTableAnswer {
     /// Description of the randomly drawn split in `splits`; `null` if no draw was requested,
     /// or if there is no split of that size.
     pub drawn: Option<DrawnSplitAnswer>,
+    /// `true` if the teams of `splits` were drawn at random as a probe, by the setting `probe_share`.
+    pub is_probe: bool,
     /// Reason why there is no split, as a sentence; `null` if there is one.
     pub message: Option<String>,
 }

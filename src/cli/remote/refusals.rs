@@ -10,25 +10,30 @@ use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural_of;
 use crate::config::Flags;
+use crate::domain::ServerName;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Requests that were refused for the same reason share a row, the latest first. The list covers only the instance of the
-service that answers, since its start. `from` is the client's address: the one that a proxy in front reports, or else
-the address that connected. Secrets are shown as fingerprints.
+Requests that were refused for the same reason are one row, the latest reason first: those that the instance that answers has
+refused, and those that were stored before it started. `from` is the client that a proxy in front names, or the one that connected; secrets
+are shown as fingerprints.
 
 Examples:
   rbs refusals
+  rbs refusals --server arena-2
   rbs refusals --csv")]
 pub(crate) struct ListRefusals {
+    /// List only refusals of this server [default: all servers]
+    #[arg(long, value_name = "NAME")]
+    server: Option<ServerName>,
     #[command(flatten)]
     target: Target,
 }
 
 impl ListRefusals {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        self.target
-            .show(flags, &Path::at("/v1/admin/refusals"), text)
+        let path = Path::at("/v1/admin/refusals").with("server", self.server.as_ref());
+        self.target.show(flags, &path, text)
     }
 }
 

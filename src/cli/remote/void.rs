@@ -168,12 +168,13 @@ impl Which {
 The ratings of each pool are recomputed once for all of its rounds, which stop counting at the same moment.
 `rbs unvoid` restores each round. Repeating the command leaves rounds alone that are already void.
 
-With --secret, and neither --server nor --pool, the names of players that the secret set are removed too; they return
-with the next request of a game server.
+With --secret, and neither --server nor --pool nor --copies, the names of players that the secret set are removed too;
+they return with the next request of a game server.
 
 Examples:
   rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --reason 'teams were swapped' --dry-run
   rbs rounds void --server arena-2 --since 2026-11-20T20:00:00Z --until 2026-11-20T22:00:00Z --reason 'a test'
+  rbs rounds void --server arena-2 --since 30d --copies --reason 'sent twice' --dry-run
   rbs rounds void --secret 0123abcd --received-since 2026-11-20T20:00:00Z --reason 'a stolen secret' --dry-run"
 )]
 pub(super) struct VoidRounds {
@@ -201,7 +202,10 @@ pub(super) struct VoidRounds {
     /// Void rounds that arrived before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_until: Option<Timestamp>,
-    /// Reason for the voids, for the audit log: 1 to 500 characters
+    /// Void only copies: rounds that repeat another round of the server under a different id
+    #[arg(long)]
+    copies: bool,
+    /// Reason, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
     /// Change nothing; print the number of rounds, and the ratings that would move
@@ -260,7 +264,7 @@ impl VoidRounds {
             "server": self.server, "secret": self.secret, "pool": self.pool,
             "since": self.since, "until": self.until,
             "received_since": self.received_since, "received_until": self.received_until,
-            "reason": self.reason, "dry_run": dry_run,
+            "copies": self.copies, "reason": self.reason, "dry_run": dry_run,
         })
     }
 }

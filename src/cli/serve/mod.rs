@@ -96,7 +96,7 @@ pub(super) async fn run(
             ..Limits::default()
         },
     };
-    serve(listener, app, stop).await?;
+    Box::pin(serve(listener, app, stop)).await?;
     service.close().await;
     tracing::info!("Stopped");
     Ok(())

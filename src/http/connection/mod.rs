@@ -19,7 +19,9 @@ use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
-use super::{App, Limits, router};
+use super::middleware::refusal_log::RefusalLog;
+use super::{App, Limits, router_with};
+use crate::service::Service;
 use activity::{Activity, until_handed_over};
 
 /// Maximum size of a request head over HTTP/1.1, in bytes.
@@ -33,7 +35,10 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 /// Time beyond the request timeout for which a stop of the service waits for open connections.
 const STOP_GRACE: Duration = Duration::from_secs(2);
 
-/// IP address that an HTTP request came from: the client's, or that of a proxy.
+/// Pause between two writes of new refusals to the database.
+const SAVE_PAUSE: Duration = Duration::from_secs(5);
+
+/// IP address that a request came from: the client's, or that of a proxy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
@@ -50,7 +55,13 @@ pub async fn serve(
         connections,
         ..
     } = app.limits;
-    let router = router(app);
+    let service = app.service.clone();
+    let refusals = RefusalLog::new(service.now());
+    if let Err(error) = refusals.load(&service).await {
+        tracing::warn!(error = ?error, "Cannot read the earlier refusals; the list begins now");
+    }
+    let saving = tokio::spawn(save_refusals(refusals.clone(), service.clone()));
+    let router = router_with(app, refusals.clone());
     let builder = builder(timeout);
     let open = Arc::new(Semaphore::new(connections));
     let graceful = GracefulShutdown::new();
@@ -84,7 +95,21 @@ pub async fn serve(
     if finished.is_err() {
         tracing::warn!("Stopped while connections were still open");
     }
+    saving.abort();
+    if let Err(error) = refusals.save(&service).await {
+        tracing::warn!(error = ?error, "Cannot store the latest refusals");
+    }
     Ok(())
+}
+
+/// Stores new refusals every few seconds.
+async fn save_refusals(refusals: RefusalLog, service: Service) {
+    loop {
+        tokio::time::sleep(SAVE_PAUSE).await;
+        if let Err(error) = refusals.save(&service).await {
+            tracing::warn!(error = ?error, "Cannot store refusals; the next attempt follows");
+        }
+    }
 }
 
 fn builder(timeout: Duration) -> Builder<TokioExecutor> {

@@ -3,13 +3,15 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::Request;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 
 use super::auth::sent_fingerprint;
 use crate::api::{RefusalAnswer, RefusalsAnswer};
 use crate::domain::{Fingerprint, ServerName, Timestamp};
 use crate::http::connection::Peer;
 use crate::http::refused::Refusal;
+use crate::random;
+use crate::service::{RefusalRecord, Service, ServiceError};
 
 /// Maximum numbers of remembered groups of refused requests: for clients with an accepted secret, and for strangers.
 /// Strangers have their own limit, so that nobody can push out a game server's refusals by guessing secrets.
@@ -82,7 +84,8 @@ fn named_server(request: &Request) -> Option<ServerName> {
     request.headers().get(SERVER)?.to_str().ok()?.parse().ok()
 }
 
-/// Refused requests that this instance remembers. Cheap to clone; clones share the refusals.
+/// Refusals that this instance remembers, and those that were stored before it started. Cheap to clone; clones share
+/// the refusals.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusalLog(Arc<Mutex<State>>);
 
@@ -97,14 +100,22 @@ struct State {
 #[derive(Debug)]
 struct Kept {
     most: usize,
-    /// Groups of equal refused requests, latest first.
-    groups: VecDeque<RefusalAnswer>,
+    /// Groups of equal refusals, latest first.
+    groups: VecDeque<Group>,
     forgotten: u64,
     /// Second of the last log line about a refusal, counted from the start of the log. Then the number of lines in that
     /// second, and the number of refusals since then that got no line.
     second: i64,
     lines: u64,
     unlogged: u64,
+}
+
+#[derive(Debug)]
+struct Group {
+    /// Id of the group in the database; `None` until the group is stored.
+    id: Option<String>,
+    is_saved: bool,
+    refusals: RefusalAnswer,
 }
 
 impl Kept {
@@ -120,7 +131,8 @@ impl Kept {
     }
 
     fn add(&mut self, refusal: RefusalAnswer) {
-        let alike = |group: &RefusalAnswer| {
+        let alike = |group: &Group| {
+            let group = &group.refusals;
             let key = |of: &RefusalAnswer| (of.status, of.secret, of.address, of.forwarded_for);
             key(group) == key(&refusal)
                 && group.method == refusal.method
@@ -134,17 +146,26 @@ impl Kept {
             .iter()
             .position(alike)
             .and_then(|index| self.groups.remove(index));
-        let refusal = match before {
-            Some(before) => RefusalAnswer {
-                first_at: before.first_at,
-                count: before.count + 1,
-                ..refusal
+        let group = match before {
+            Some(before) => Group {
+                id: before.id,
+                is_saved: false,
+                refusals: RefusalAnswer {
+                    first_at: before.refusals.first_at,
+                    count: before.refusals.count + 1,
+                    ..refusal
+                },
             },
-            None => refusal,
+            None => Group {
+                id: None,
+                is_saved: false,
+                refusals: refusal,
+            },
         };
-        self.groups.push_front(refusal);
+        self.groups.push_front(group);
         while self.groups.len() > self.most {
-            self.forgotten += self.groups.pop_back().map_or(0, |group| group.count);
+            let evicted = self.groups.pop_back();
+            self.forgotten += evicted.map_or(0, |group| group.refusals.count);
         }
     }
 
@@ -173,7 +194,76 @@ impl RefusalLog {
         })))
     }
 
-    /// Remembers a refused request and writes a line to the log, unless this second already has enough lines.
+    /// Adds the refusals that instances stored before this one started.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer, or contains an unreadable group.
+    pub(crate) async fn load(&self, service: &Service) -> Result<(), ServiceError> {
+        let stored = service.load_refusals().await?;
+        let mut state = self.lock();
+        for record in stored {
+            let refusals: RefusalAnswer =
+                serde_json::from_str(&record.content).map_err(ServiceError::internal)?;
+            state.since = state.since.min(refusals.first_at);
+            // A stranger's secret is unknown, so its group tells only by its status.
+            let kept = if refusals.status == StatusCode::UNAUTHORIZED {
+                &mut state.strangers
+            } else {
+                &mut state.clients
+            };
+            if kept.groups.len() < kept.most {
+                kept.groups.push_back(Group {
+                    id: Some(record.id),
+                    is_saved: true,
+                    refusals,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores the groups that have changed since the last call.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer. The groups are then stored by the next call.
+    pub(crate) async fn save(&self, service: &Service) -> Result<(), ServiceError> {
+        let records = self.take_unsaved()?;
+        let most = u32::try_from(OF_CLIENTS + OF_STRANGERS).unwrap_or(u32::MAX);
+        let saved = service.save_refusals(&records, most).await;
+        if saved.is_err() {
+            let state = &mut *self.lock();
+            let groups = state.clients.groups.iter_mut();
+            for group in groups.chain(&mut state.strangers.groups) {
+                group.is_saved &= !records.iter().any(|one| Some(&one.id) == group.id.as_ref());
+            }
+        }
+        saved
+    }
+
+    fn take_unsaved(&self) -> Result<Vec<RefusalRecord>, ServiceError> {
+        let state = &mut *self.lock();
+        let groups = state.clients.groups.iter_mut();
+        let unsaved = groups
+            .chain(&mut state.strangers.groups)
+            .filter(|group| !group.is_saved);
+        let mut records = Vec::new();
+        for group in unsaved {
+            let id = match &group.id {
+                Some(id) => id.clone(),
+                None => random::hex::<8>().map_err(ServiceError::internal)?,
+            };
+            records.push(RefusalRecord {
+                id: id.clone(),
+                last_at: group.refusals.last_at,
+                content: serde_json::to_string(&group.refusals).map_err(ServiceError::internal)?,
+            });
+            group.id = Some(id);
+            group.is_saved = true;
+        }
+        Ok(records)
+    }
+
+    /// Remembers a refusal and writes it to the log, unless this second already has enough lines.
     pub(crate) fn add(&self, origin: &Origin, refusal: &Refusal, now: Timestamp) {
         let unlogged = {
             let state = &mut *self.lock();
@@ -196,7 +286,7 @@ impl RefusalLog {
     pub(crate) fn answer(&self) -> RefusalsAnswer {
         let state = self.lock();
         let both = state.clients.groups.iter().chain(&state.strangers.groups);
-        let mut refusals: Vec<RefusalAnswer> = both.cloned().collect();
+        let mut refusals: Vec<RefusalAnswer> = both.map(|group| group.refusals.clone()).collect();
         refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.last_at));
         RefusalsAnswer {
             since: state.since,
@@ -267,110 +357,4 @@ fn write_line(origin: &Origin, refusal: &Refusal, unlogged: u64) {
 }
 
 #[cfg(test)]
-mod tests {
-    use axum::http::StatusCode;
-
-    use super::*;
-
-    fn origin(secret: u8) -> Origin {
-        Origin {
-            method: "POST",
-            route: "/v1/update".to_owned(),
-            request_id: String::new(),
-            secret: Some(Fingerprint::new([secret; 4])),
-            address: None,
-            forwarded_for: None,
-            server: None,
-        }
-    }
-
-    fn refusal(secret: Option<&'static str>, detail: &str) -> Refusal {
-        Refusal {
-            status: StatusCode::UNPROCESSABLE_ENTITY,
-            detail: detail.to_owned(),
-            field: None,
-            reason: "invalid",
-            secret,
-            server: None,
-            round: None,
-        }
-    }
-
-    fn at(second: i64) -> Timestamp {
-        Timestamp::from_unix_seconds(second).unwrap()
-    }
-
-    #[test]
-    fn equal_ones_are_one_and_the_last_seen_stands_first() {
-        let log = RefusalLog::new(at(0));
-        for (second, detail) in [(1, "one"), (2, "other"), (3, "one")] {
-            log.add(&origin(1), &refusal(None, detail), at(second));
-        }
-        log.add(&origin(2), &refusal(None, "one"), at(4));
-        let answer = log.answer();
-        let found: Vec<_> = answer
-            .refusals
-            .iter()
-            .map(|group| (&*group.detail, group.count, group.first_at, group.last_at))
-            .collect();
-        let expected = [
-            ("one", 1, at(4), at(4)),
-            ("one", 2, at(1), at(3)),
-            ("other", 1, at(2), at(2)),
-        ];
-        assert_eq!(found, expected);
-        assert_eq!((answer.since, answer.forgotten), (at(0), 0));
-    }
-
-    #[test]
-    fn whoever_tries_many_secrets_pushes_out_no_game_server() {
-        let log = RefusalLog::new(at(0));
-        log.add(&origin(1), &refusal(None, &"long ".repeat(500)), at(0));
-        for number in 0..1000 {
-            log.add(
-                &origin(2),
-                &refusal(Some("unknown"), &number.to_string()),
-                at(number),
-            );
-        }
-        let answer = log.answer();
-        assert_eq!(answer.refusals.len(), OF_STRANGERS + 1);
-        assert_eq!(answer.forgotten, 1000 - OF_STRANGERS as u64);
-        let last = answer.refusals.last().unwrap();
-        assert_eq!(
-            (last.detail.chars().count(), last.secret),
-            (MAX_DETAIL, origin(1).secret)
-        );
-    }
-
-    #[test]
-    fn a_flood_has_few_lines_and_the_next_second_says_how_many_had_none() {
-        let mut kept = Kept::new(1);
-        let lines: Vec<_> = (0..LINES + 5)
-            .map(|_| kept.take_line(at(7), at(0)))
-            .collect();
-        assert_eq!(lines.iter().flatten().count() as u64, LINES);
-        assert_eq!(kept.take_line(at(8), at(0)), Some(5));
-        assert_eq!(kept.take_line(at(8), at(0)), Some(0));
-    }
-
-    #[test]
-    fn what_a_client_sent_stays_on_its_line() {
-        let sent = "is \"red\"\n\u{1b}[31m\u{2028}\u{202e}";
-        let line = r#"is "red"\n\u{1b}[31m\u{2028}\u{202e}"#;
-        assert_eq!(shown(sent), line);
-    }
-
-    #[test]
-    fn what_admins_are_refused_is_not_remembered_unless_it_is_the_secret() {
-        let admin = Origin {
-            route: "/v1/admin/players/{id}".to_owned(),
-            ..origin(1)
-        };
-        let log = RefusalLog::new(at(0));
-        log.add(&admin, &refusal(None, "an odd id"), at(1));
-        assert!(log.answer().refusals.is_empty());
-        log.add(&admin, &refusal(Some("not_allowed"), "no admin"), at(1));
-        assert_eq!(log.answer().refusals.len(), 1);
-    }
-}
+mod tests;

@@ -229,7 +229,7 @@ pub(crate) async fn void_rounds(
             });
         }
     }
-    if which.server.is_none() && request.pool.is_none() {
+    if which.server.is_none() && request.pool.is_none() && !which.copies {
         let author = (!request.dry_run).then_some(by);
         answer.names = app.service.take_back_names(&which, note, author).await?;
     }
@@ -264,6 +264,7 @@ fn rounds_to_void(
         until: request.until,
         received_since: request.received_since,
         received_until: request.received_until,
+        copies: request.copies,
     };
     Ok((pools, which))
 }

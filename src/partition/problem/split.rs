@@ -2,9 +2,10 @@
 
 use super::Problem;
 use super::outcome::Outcome;
-use super::pool::Candidate;
+use super::pool::{Candidate, Pool};
 use super::seat::{Seat, difference, leader_first};
-use crate::domain::SplitMethod;
+use super::wishes::Wishes;
+use crate::domain::{PlayerId, SplitMethod};
 
 /// Two disjoint teams of equal size, and the waiting players (F7). If nobody may wait, one team of an odd number of
 /// players has one player more.
@@ -77,6 +78,25 @@ impl Split {
                 && (outcome.top_two_apart || !problem.wishes.spread),
             outcome,
         }
+    }
+
+    /// Returns the split of the same players in which `team` plays against the others.
+    ///
+    /// `pool` and `wishes` must be those that this split was made of.
+    #[must_use]
+    pub fn with_team(&self, pool: &Pool, wishes: &Wishes, team: &[PlayerId]) -> Self {
+        let problem = Problem::new(pool, wishes);
+        let waits = |id| self.waiting.iter().any(|waiting| waiting.id == id);
+        let seats: Vec<Seat> = pool
+            .players()
+            .iter()
+            .map(|player| match player.id {
+                id if team.contains(&id) => Seat::A,
+                id if waits(id) => Seat::Waiting,
+                _ => Seat::B,
+            })
+            .collect();
+        Self::greedy(&problem, &seats)
     }
 
     pub(crate) fn exact(problem: &Problem<'_>, seats: &[Seat], optimal: bool) -> Self {

@@ -1,27 +1,18 @@
-use std::collections::HashMap;
+mod evidence;
+mod opposed;
 
-use super::number;
+use std::collections::{BTreeMap, HashMap};
+
+use evidence::{Reliability, Sums};
+use opposed::Opposed;
+
+use super::people::WatchedPlayer;
 use super::residual::Residual;
 use crate::domain::{MapName, Probability, Score, ServerName};
 use crate::rating::GroupTotals;
 
-/// Evidence at which a departure of results from predictions is reported, as the logarithm of a likelihood ratio in
-/// nats. Sums are checked after every round, on every map and server, and in both directions. Of pools without a fault,
-/// about one in 200 reaches this evidence within 1,000 rounds.
-const NAMED: f64 = 10.0;
-/// Evidence, in nats, below which a reported departure of results from predictions is withdrawn.
-const FORGIVEN: f64 = NAMED / 2.0;
-/// Maximum of the bounded evidence for a departure, in nats. The limit makes a repaired fault disappear again.
-const MAX: f64 = NAMED + 1.0;
-/// Tested advantages of a team, as shares of its score: a small one that lasts, and a large one that shows at once.
-const LEANS: [f64; 2] = [0.05, 0.15];
-/// Minimum number of rounds of a reported departure of results from predictions.
-const MIN_ROUNDS: u64 = 20;
+/// Maximum number of reported departures.
 const MAX_NAMED: usize = 8;
-/// Maximum absolute log-odds of a prediction, in nats. The limit keeps a single upset from being proof.
-const SUREST: f64 = 3.0;
-/// Minimum number of rounds outside the tested map or server for an estimate of how often winners lead the scoreboard.
-const MIN_SCOREBOARDS: u64 = 50;
 
 /// Round of a pool, as input of the search for [`departures`] of results from predictions.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +27,15 @@ pub struct WatchedRound {
     pub score: Score,
     /// Score that team a would have if the scoreboard decided; `None` without a scoreboard.
     pub scoreboard: Option<Score>,
+    /// Share of both teams' points on the scoreboard that the leading team has, from 0.5 to 1; `None` without a
+    /// scoreboard.
+    pub leading_share: Option<f64>,
+    /// Duration of the round in seconds, if reported.
+    pub seconds: Option<u32>,
+    /// `true` if the teams followed a split of RBS; `None` if unknown.
+    pub is_scrambled: Option<bool>,
+    /// Players of the round, in the order of the report.
+    pub players: Vec<WatchedPlayer>,
 }
 
 impl WatchedRound {
@@ -98,10 +98,12 @@ pub struct Departure {
 /// may be checked after every round. Without a fault, every likelihood ratio has the mean 1. A sum then reaches b about
 /// once in e^b / g rounds, where g is its growth in a round of the fault. The number of places has no effect.
 ///
-/// - Advantage of δ for a team: the ratio is 1 ± 4δ(O - P).
-/// - Swapped winners, by the odds: the ratio is the likelihood of the opposite result. The log-odds are scaled as far
-///   as the rounds elsewhere support them. Even odds carry no evidence.
-/// - Swapped winners, by the scoreboard: the ratio is the odds at which winners elsewhere lead the scoreboard.
+/// - Lean of δ to a team: the ratio is 1 ± 4δ(O - P).
+/// - Swapped winners in a share s of the rounds, by the odds: the ratio is 1 - s + s·(1 - p)/p, where p is the
+///   probability of the result. The log-odds are scaled as far as the rounds elsewhere support them. Even odds carry no
+///   evidence. The shares 1, 0.3 and 0.1 are tested.
+/// - Swapped winners, by the scoreboard: p is the share of winners elsewhere who lead the scoreboard.
+/// - Opposite leans of servers on one map, which cancel out in the sums of the map.
 ///
 /// A fault of a map also shows on every server with this map, and in the whole pool. Only the place with the strongest
 /// evidence is reported. Its rounds are then removed, and the remaining rounds are tested again.
@@ -137,7 +139,22 @@ fn strongest(rounds: &[&WatchedRound]) -> Option<Strongest> {
     for round in rounds {
         watch.add(round);
     }
-    let Watch { pool, places, .. } = watch;
+    let Watch {
+        pool,
+        places,
+        opposed,
+        ..
+    } = watch;
+    let opposed = opposed.iter().filter_map(|(map, opposed)| {
+        let (server, evidence, begin) = opposed.named()?;
+        Some(Strongest {
+            place: Scope::MapOnServer(map.clone(), server.clone()),
+            kind: DepartureKind::Side,
+            begin,
+            evidence,
+            ahead: 0.5,
+        })
+    });
     let named = places.iter().flat_map(|sums| {
         let named = sums.evidence.iter().filter(|one| one.is_named);
         named.map(|one| Strongest {
@@ -149,7 +166,7 @@ fn strongest(rounds: &[&WatchedRound]) -> Option<Strongest> {
         })
     });
     // Ties go to the first place, the most general one.
-    named.reduce(|best, one| {
+    named.chain(opposed).reduce(|best, one| {
         if one.evidence > best.evidence {
             one
         } else {
@@ -164,6 +181,7 @@ struct Watch {
     pool: Reliability,
     places: Vec<Sums>,
     indices: HashMap<Scope, usize>,
+    opposed: BTreeMap<MapName, Opposed>,
 }
 
 impl Watch {
@@ -174,6 +192,10 @@ impl Watch {
                 self.places.len() - 1
             });
             self.places[index].add(self.rounds, round, &self.pool);
+        }
+        if let Some(map) = &round.map {
+            let opposed = self.opposed.entry(map.clone()).or_default();
+            opposed.add(self.rounds, round);
         }
         self.pool.add(round);
         self.rounds += 1;
@@ -201,146 +223,6 @@ impl Scope {
                 *server == round.server && Some(map) == round.map.as_ref()
             }
         }
-    }
-}
-
-/// Statistics of how far predicted odds and scoreboards agree with results.
-#[derive(Clone, Copy, Debug, Default)]
-struct Reliability {
-    /// Σ of the winners' predicted log-odds (`agreement`), and Σ of the squared log-odds (`squares`).
-    agreement: f64,
-    squares: f64,
-    /// Number of decided rounds with a scoreboard, and number of rounds whose winners led the scoreboard.
-    scoreboards: u64,
-    ahead: u64,
-}
-
-impl Reliability {
-    fn add(&mut self, round: &WatchedRound) {
-        let odds = log_odds(round.predicted);
-        self.agreement += sign(round.score) * odds;
-        self.squares += odds * odds;
-        if let Some(agrees) = agrees(round) {
-            self.scoreboards += 1;
-            self.ahead += u64::from(agrees);
-        }
-    }
-
-    fn without(self, other: &Self) -> Self {
-        Self {
-            agreement: self.agreement - other.agreement,
-            squares: self.squares - other.squares,
-            scoreboards: self.scoreboards - other.scoreboards,
-            ahead: self.ahead - other.ahead,
-        }
-    }
-
-    /// Returns the factor that would calibrate the predicted log-odds, minus one standard error, 0 to 4. The first step
-    /// of Newton's method underestimates the factor rather than overestimating it.
-    fn slope(&self) -> f64 {
-        if self.squares <= 0.0 {
-            return 0.0;
-        }
-        let slope = 2.0 * self.agreement / self.squares - 2.0 / self.squares.sqrt();
-        slope.clamp(0.0, 4.0)
-    }
-
-    /// Returns the share of winners who lead the scoreboard, minus two standard errors. Returns `None` for fewer than
-    /// [`MIN_SCOREBOARDS`] rounds.
-    fn ahead(&self) -> Option<f64> {
-        (self.scoreboards >= MIN_SCOREBOARDS).then(|| {
-            let all = number(self.scoreboards);
-            let share = number(self.ahead) / all;
-            let error = (share * (1.0 - share) / all).sqrt();
-            (share - 2.0 * error).min(0.95)
-        })
-    }
-}
-
-struct Sums {
-    place: Scope,
-    reliability: Reliability,
-    evidence: [Evidence; 6],
-}
-
-#[derive(Clone, Copy)]
-struct Evidence {
-    kind: DepartureKind,
-    /// Evidence for a fault: log likelihood ratio of a fault to no fault, in nats, since it last fell to 0 (`sum`).
-    /// `bounded` is this evidence limited to [`MAX`].
-    sum: f64,
-    bounded: f64,
-    rounds: u64,
-    begin: usize,
-    is_named: bool,
-}
-
-impl Evidence {
-    const fn of(kind: DepartureKind) -> Self {
-        Self {
-            kind,
-            sum: 0.0,
-            bounded: 0.0,
-            rounds: 0,
-            begin: 0,
-            is_named: false,
-        }
-    }
-
-    /// Adds a round's log likelihood ratio, in nats, to the evidence that results depart from predictions.
-    fn add(&mut self, index: usize, ratio: f64) {
-        if ratio == 0.0 {
-            return;
-        }
-        if self.rounds == 0 {
-            self.begin = index;
-        }
-        self.rounds += 1;
-        self.sum += ratio;
-        self.bounded = (self.bounded + ratio).min(MAX);
-        if self.bounded <= 0.0 {
-            *self = Self::of(self.kind);
-        } else if self.bounded >= NAMED && self.rounds >= MIN_ROUNDS {
-            self.is_named = true;
-        } else if self.bounded < FORGIVEN {
-            self.is_named = false;
-        }
-    }
-}
-
-impl Sums {
-    fn of(place: Scope) -> Self {
-        let side = Evidence::of(DepartureKind::Side);
-        let favourites = Evidence::of(DepartureKind::Favourites);
-        let scoreboards = Evidence::of(DepartureKind::Scoreboards);
-        Self {
-            place,
-            reliability: Reliability::default(),
-            evidence: [side, side, side, side, favourites, scoreboards],
-        }
-    }
-
-    /// Adds a round to the evidence that results on its map, its server or in its pool depart from predictions. `pool`
-    /// has the statistics of all earlier rounds of the pool.
-    fn add(&mut self, index: usize, round: &WatchedRound, pool: &Reliability) {
-        let miss = round.score.value() - round.predicted.get();
-        let (sides, winners) = self.evidence.split_at_mut(2 * LEANS.len());
-        let leans = LEANS.iter().flat_map(|lean| [*lean, -lean]);
-        for (one, lean) in sides.iter_mut().zip(leans) {
-            one.add(index, libm::log1p(4.0 * lean * miss));
-        }
-        let elsewhere = pool.without(&self.reliability);
-        if let [favourites, scoreboards] = winners {
-            let odds = sign(round.score) * log_odds(round.predicted);
-            favourites.add(index, -elsewhere.slope() * odds);
-            if let (Some(agrees), Some(ahead)) = (agrees(round), elsewhere.ahead())
-                && ahead > 0.5
-            {
-                let ratio = libm::log(ahead / (1.0 - ahead));
-                scoreboards.add(index, if agrees { -ratio } else { ratio });
-            }
-        }
-        self.reliability.add(round);
     }
 }
 
@@ -378,17 +260,7 @@ impl Strongest {
     }
 }
 
-/// Returns team a's log-odds in nats, limited to -[`SUREST`] to [`SUREST`].
-fn log_odds(predicted: Probability) -> f64 {
-    let odds = libm::log(predicted.get() / predicted.complement().get());
-    odds.clamp(-SUREST, SUREST)
-}
-
-fn sign(score: Score) -> f64 {
-    2.0 * score.value() - 1.0
-}
-
-/// Returns `true` if the winners led the scoreboard; `None` if nobody won, or nobody led.
+/// Returns `true` if the winners lead the scoreboard; `None` if nobody won, or nobody leads.
 fn agrees(round: &WatchedRound) -> Option<bool> {
     let scoreboard = round.scoreboard.filter(|of| *of != Score::DRAW)?;
     (round.score != Score::DRAW).then(|| scoreboard == round.score)

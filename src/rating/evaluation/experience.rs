@@ -37,7 +37,7 @@ pub struct ExperienceBucket {
     /// Mean K-factor for a whole round, in points, of players with at least `from` and less than `to` earlier rounds;
     /// null without entries.
     pub k: Option<f64>,
-    /// Mean convergence (F3), from 0 (settled rating) to 1 (unsettled), of players with at least `from` and less than
+    /// Mean convergence of ratings (F3), from 0 (settled) to 1 (unsettled), of players with at least `from` and less than
     /// `to` earlier rounds; null without entries.
     pub convergence: Option<f64>,
 }

@@ -171,20 +171,8 @@ mod tests {
 
     use super::*;
     use crate::domain::{Probability, Score};
+    use crate::rating::evaluation::dice::Dice;
     use crate::rating::{brier_term, lead_bin, log_loss_term, win_probability};
-
-    /// Deterministic generator of pseudo-random numbers, 0 to 1.
-    struct Dice(u64);
-
-    impl Dice {
-        fn roll(&mut self) -> f64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            let bits = u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap();
-            f64::from(bits) / f64::from(u32::MAX)
-        }
-    }
 
     /// Returns simulated rounds of a pool with the scale `theta`. `drawn` is the share of results that become draws.
     fn simulated(theta: f64, rounds: u32, drawn: f64, dice: &mut Dice) -> Vec<(i64, Score)> {

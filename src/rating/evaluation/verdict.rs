@@ -3,6 +3,7 @@ use utoipa::ToSchema;
 
 use super::departures::WatchedRound;
 use super::number;
+use super::residual::NORMAL_95;
 use super::theta_fit::{Bin, MIN_FITTED_ROUNDS, derivatives, losses, most_likely};
 use crate::domain::Probability;
 use crate::rating::GroupTotals;
@@ -10,8 +11,8 @@ use crate::rating::GroupTotals;
 /// Minimum gain of log loss by other odds, in nats over all rounds, for predictions to count as too bold or too timid.
 /// The gain corresponds to 3.6 standard errors. With a check after every round, chance alone ever gets there in about
 /// one pool of a hundred.
-const NAMED: f64 = 6.5;
-/// Minimum reduction of log loss by other odds, in nats a round, for predictions to count as too bold or too timid.
+pub const VERDICT_NATS: f64 = 6.5;
+/// Minimum gain of log loss that is worth a change, in nats a round.
 const WORTH_IT: f64 = 0.0005;
 /// Minimum factor between the predicted and the best log-odds for predictions to count as too bold or too timid.
 const OFF_BY: f64 = 1.25;
@@ -79,7 +80,9 @@ pub struct Judgement {
     /// Factor by which the predicted log-odds would fit the results best: below 1 if they are too bold. 0 if favourites
     /// win no more often than underdogs. `None` without rounds, and if favourites always win.
     pub slope: Option<f64>,
-    /// Mean Brier score and log loss of the odds as they were predicted.
+    /// 95 % interval of `slope`; `None` without `slope`, and if it is 0.
+    pub interval: Option<(f64, f64)>,
+    /// Losses of the odds as predicted.
     pub now: Losses,
     /// Mean losses (Brier and log loss) with all log-odds times `slope`; `None` if no factor fits best.
     pub fitted: Option<Losses>,
@@ -142,7 +145,7 @@ fn judge(bins: &[Bin], beta: f64) -> Judgement {
         (Some(best), Some(fitted)) => {
             let gain = now.log_loss - fitted.log_loss;
             let is_off = best > OFF_BY * beta || OFF_BY * best < beta;
-            let is_named = is_off && gain >= WORTH_IT && gain * count >= NAMED;
+            let is_named = is_off && gain >= WORTH_IT && gain * count >= VERDICT_NATS;
             is_named.then_some(if best > beta {
                 VerdictWord::TooTimid
             } else {
@@ -150,7 +153,7 @@ fn judge(bins: &[Bin], beta: f64) -> Judgement {
             })
         }
         // Odds on favourites that always win cannot be too high.
-        _ => (now.log_loss * count >= NAMED).then_some(VerdictWord::TooTimid),
+        _ => (now.log_loss * count >= VERDICT_NATS).then_some(VerdictWord::TooTimid),
     };
     let word = match manner {
         _ if !enough => VerdictWord::TooFewRounds,
@@ -169,6 +172,10 @@ fn judge(bins: &[Bin], beta: f64) -> Judgement {
         rounds,
         spread: (distances / count.max(1.0)).sqrt(),
         slope: best.map(|best| best / beta),
+        interval: best.filter(|best| *best > 0.0).map(|best| {
+            let reach = NORMAL_95 / derivatives(bins, best).1.sqrt();
+            ((best - reach) / beta, (best + reach) / beta)
+        }),
         now,
         fitted,
     }
@@ -260,6 +267,10 @@ mod tests {
                     predicted,
                     score,
                     scoreboard: None,
+                    leading_share: None,
+                    seconds: None,
+                    is_scrambled: None,
+                    players: Vec::new(),
                 }
             })
             .collect();

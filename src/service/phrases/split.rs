@@ -26,6 +26,14 @@ pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
     )
 }
 
+/// Describes a split whose teams were drawn at random, with the win probability of team a.
+pub(crate) fn probe_drawn(for_a: Probability) -> String {
+    format!(
+        "teams drawn at random, to test the odds: {}.",
+        odds_of(for_a.get().max(for_a.complement().get()))
+    )
+}
+
 /// Describes a split in one sentence for chat or console, ASCII, at most 120 characters: the sizes, the waiting
 /// players, the odds, and the outcome of the wishes, good news first. `for_a` is the win probability of team a. `cause`
 /// explains a difference above the minimum, whose effect on the odds depends on Θ = `theta`.

@@ -27,10 +27,14 @@ pub(super) fn described(
         .iter()
         .any(|departure| departure.kind == DepartureKind::Side);
     let advice = if side_departs { BESIDE_A_SIDE } else { SWAPPED };
-    departures
-        .iter()
-        .map(|departure| answer(departure, advice, setting))
-        .collect()
+    let answers = departures.iter().map(|departure| {
+        let mut answer = answer(departure, advice, setting);
+        if departures.iter().any(|other| are_opposed(departure, other)) {
+            answer.message.push_str(OPPOSED);
+        }
+        answer
+    });
+    answers.collect()
 }
 
 const SWAPPED: &str = "check whether the winners are reported the wrong way round there, and void the rounds since then";
@@ -39,9 +43,25 @@ const SWAPPED: &str = "check whether the winners are reported the wrong way roun
 const BESIDE_A_SIDE: &str = "first fix the advantage of the side, which distorts all ratings; then check whether the \
                              winners are still reported the wrong way round there";
 
-/// Returns the advantage of team a beyond the predictions, in points of a team's rating sum, rounded to tens. The
-/// result is Θ times the log-odds of the mean score minus the log-odds of the mean prediction. Half a win is added for
-/// each team, so that the result is finite if one team has won all rounds.
+/// Follows the sentence about a side if servers depart in opposite directions on one map.
+const OPPOSED: &str =
+    "; other servers depart the other way on this map, so perhaps one of them swaps the two teams";
+
+/// Returns `true` if both are about the sides of one map, in opposite directions.
+fn are_opposed(one: &Departure, other: &Departure) -> bool {
+    let map = |of: &Departure| match &of.place {
+        Scope::Map(map) | Scope::MapOnServer(map, _) if of.kind == DepartureKind::Side => {
+            Some(map.clone())
+        }
+        _ => None,
+    };
+    let lean = |of: &Departure| of.observed - of.expected;
+    map(one).is_some() && map(one) == map(other) && lean(one) * lean(other) < 0.0
+}
+
+/// Returns the advantage of team a beyond the predictions, in points of a team's sum, rounded to tens. The result is Θ
+/// times the log-odds of the mean score minus the log-odds of the mean prediction. Half a win is added for each team,
+/// so that the result is finite if one team has won all rounds.
 fn points(departure: &Departure, theta: f64) -> i64 {
     #[expect(clippy::cast_precision_loss, reason = "rounds lie far below 2^53")]
     let rounds = departure.rounds as f64;
@@ -145,12 +165,12 @@ fn message(
             )
         }
         DepartureKind::Favourites => format!(
-            "{place} favourites lose: predicted to win {}, they won {}, in {rounds} rounds; {advice}",
+            "{place} favourites lose too often: predicted to win {}, they won {}, in {rounds} rounds; {advice}",
             percent(*expected),
             percent(*observed),
         ),
         DepartureKind::Scoreboards => format!(
-            "{place} teams that are behind on the scoreboard win: in {rounds} rounds the winners were ahead in {}, \
+            "{place} teams that are behind on the scoreboard win too often: in {rounds} rounds the winners were ahead in {}, \
              elsewhere in at least {}; {advice}",
             percent(*observed),
             percent(*expected),
@@ -195,11 +215,11 @@ mod tests {
                     0.64,
                     0.36,
                 ),
-                "on the map a b of the server s favourites lose: predicted to win 64 %, they won 36 %",
+                "on the map a b of the server s favourites lose too often: predicted to win 64 %, they won 36 %",
             ),
             (
                 departure(Scope::Everywhere, DepartureKind::Scoreboards, 0.75, 0.25),
-                "on all maps and servers teams that are behind on the scoreboard win: in 181 rounds the winners \
+                "on all maps and servers teams that are behind on the scoreboard win too often: in 181 rounds the winners \
                  were ahead in 25 %, elsewhere in at least 75 %",
             ),
         ] {

@@ -5,11 +5,11 @@ use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::{Instant, timeout};
 
-use super::verdict::follows_theta;
+use super::verdict::judgement;
 use super::windowed_totals;
 use crate::domain::{Progress, ServerName, Timestamp};
 use crate::metrics::{Format, PoolFigures, RebuildFigures, SeasonFigures};
-use crate::rating::{GroupKind, VerdictWord, judge_odds, judge_theta};
+use crate::rating::{GroupKind, VerdictWord};
 use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::rebuild_progress::progress;
@@ -129,17 +129,15 @@ impl Service {
             .update(&mut tx, &record, &pool.settings.parameters)
             .await?;
         let mean = recent.mean().map(|mean| (mean.from, mean.to));
-        if follows_theta(record.model) {
-            let leads: Vec<_> = tx
-                .groups(pool.id, GroupKind::Lead, u32::MAX)
-                .await?
-                .into_iter()
-                .map(|(_, totals)| totals)
-                .collect();
-            let theta = pool.settings.parameters.theta;
-            return Ok((judge_theta(&leads, theta).word, mean));
-        }
-        Ok((judge_odds(recent.rounds()).word, mean))
+        let leads: Vec<_> = tx
+            .groups(pool.id, GroupKind::Lead, u32::MAX)
+            .await?
+            .into_iter()
+            .map(|(_, totals)| totals)
+            .collect();
+        let theta = pool.settings.parameters.theta;
+        let judgement = judgement(record.model, theta, &leads, &recent);
+        Ok((judgement.word, mean))
     }
 
     async fn figures_of(&self, pool: &Pool) -> Result<Figures, ServiceError> {

@@ -2,14 +2,18 @@
 
 pub(crate) mod activity;
 mod departures;
+mod findings;
 pub(crate) mod history;
 mod hours;
 mod mean_rating;
 pub(crate) mod metrics;
 mod recent;
 mod report;
+mod scrambles;
+mod server_rounds;
 mod verdict;
 mod warnings;
+mod watched;
 
 pub(in crate::service) use activity::RoundsOfDay;
 pub(crate) use hours::{CountedHours, DAY_IN_HOURS, HOUR, beginning};

@@ -1,10 +1,16 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::domain::{Probability, Round, Score, Side, Stat, Stats};
+use super::scrambles::Scrambles;
+use super::server_rounds::ServerRounds;
+use super::verdict::fitting_theta;
+use super::watched::{by_scoreboard, players};
+use crate::domain::{Probability, Round, Score, ServerName, Side};
 use crate::rating::{
-    ChangeKind, Departure, MeanMovement, ModelName, Parameters, RatedRoundSum, RatingChange,
-    RatingEvent, WatchedRound, departures, mean_movement,
+    ChangeKind, Departure, Judgement, MeanMovement, ModelName, Parameters, People, RatedRoundSum,
+    RatingChange, RatingEvent, Remedy, RoundResult, VerdictWord, WatchedRound, best_remedy,
+    departures, mean_movement,
 };
 use crate::service::ServiceError;
 use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
@@ -12,6 +18,12 @@ use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, Sto
 /// Number of latest log positions of a pool whose rounds are searched for results that predictions do not explain.
 const LOOKED_AT: u64 = 10_000;
 const PAGE: u32 = 500;
+/// Minimum number of copies of a server that are reported.
+const MIN_COPIES: u64 = 3;
+/// Number of latest log positions with which settings are tried.
+const TRIED: u64 = 3_000;
+/// Maximum time between a split and the end of the round that it was made for.
+const MAX_ROUND: Duration = Duration::from_hours(3);
 
 /// Cache of a pool's latest rounds, and of the differences between their results and predictions that chance does not
 /// explain.
@@ -23,8 +35,10 @@ const PAGE: u32 = 500;
 #[derive(Debug, Default)]
 pub(crate) struct RecentRounds {
     generation: Generation,
-    /// Last position in the pool's log that was read.
+    /// Log position of the last round that was read.
     position: u64,
+    /// Length of the log for which the figures were computed.
+    computed: u64,
     positions: Vec<u64>,
     rounds: Arc<Vec<WatchedRound>>,
     departures: Vec<Departure>,
@@ -32,6 +46,11 @@ pub(crate) struct RecentRounds {
     /// Rounds, rating changes by admins and starts of seasons, each with its position in the pool's log.
     events: Arc<Vec<(u64, RatingEvent)>>,
     mean: Option<MeanMovement>,
+    /// Number of rounds at the last trial of settings, and the setting that helped most if it was not Θ.
+    tried: Option<(usize, Option<Remedy>)>,
+    people: People,
+    scrambles: Scrambles,
+    servers: BTreeMap<ServerName, ServerRounds>,
 }
 
 impl RecentRounds {
@@ -43,7 +62,67 @@ impl RecentRounds {
         &self.departures
     }
 
-    /// Returns how the mean rating of the pool's active players moved over the latest rounds; `None` without rounds.
+    /// Numbers of copied rounds by server, for servers with copies.
+    pub(super) fn copies(&self) -> BTreeMap<&ServerName, u64> {
+        let counts = self.servers.iter();
+        counts
+            .map(|(server, rounds)| (server, rounds.copies))
+            .filter(|(_, count)| *count >= MIN_COPIES)
+            .collect()
+    }
+
+    /// Servers whose clocks are behind, and by how much at least.
+    pub(super) fn clocks_behind(&self) -> impl Iterator<Item = (&ServerName, Duration)> {
+        let servers = self.servers.iter();
+        servers.filter_map(|(server, rounds)| Some((server, rounds.clock_behind()?)))
+    }
+
+    /// Returns the setting that helps the predictions most; `None` if they need no change. Rates the latest rounds anew
+    /// for every candidate, and keeps the answer until the number of rounds has grown by a tenth.
+    pub(super) async fn remedy(
+        &mut self,
+        tx: &mut Tx,
+        pool: &PoolRecord,
+        parameters: &Parameters,
+        judgement: &Judgement,
+    ) -> Result<Option<Remedy>, ServiceError> {
+        let theta = fitting_theta(judgement, pool.model, parameters.theta);
+        let is_off = matches!(judgement.word, VerdictWord::TooBold | VerdictWord::TooTimid);
+        if !is_off || pool.model != ModelName::SynElo {
+            return Ok(theta.map(Remedy::Theta));
+        }
+        let rounds = self.rounds.len();
+        if let Some((at, tried)) = self.tried
+            && rounds < at + at / 10
+        {
+            return Ok(tried.or(theta.map(Remedy::Theta)));
+        }
+        let mut position = pool.log_length.saturating_sub(TRIED).max(pool.pruned);
+        let mut tried: Vec<Round> = Vec::new();
+        loop {
+            let page = tx.rounds_after(pool.id, position, PAGE).await?;
+            let Some(last) = page.last() else { break };
+            position = last.position;
+            let counted = page.into_iter().filter(|logged| logged.voided_at.is_none());
+            tried.extend(counted.map(|logged| logged.round));
+        }
+        let parameters = parameters.clone();
+        let best = tokio::task::spawn_blocking(move || best_remedy(&tried, &parameters, theta));
+        let best = best.await.map_err(ServiceError::internal)?;
+        let best = best
+            .map_err(ServiceError::internal)?
+            .map(|best| best.remedy);
+        // The value of theta follows the latest fit.
+        let best = best.filter(|best| !matches!(best, Remedy::Theta(_)));
+        self.tried = Some((rounds, best));
+        Ok(best.or(theta.map(Remedy::Theta)))
+    }
+
+    pub(super) fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// Movement of the active players' mean rating; `None` without rounds.
     pub(super) fn mean(&self) -> Option<&MeanMovement> {
         self.mean.as_ref()
     }
@@ -57,13 +136,13 @@ impl RecentRounds {
         pool: &PoolRecord,
         parameters: &Parameters,
     ) -> Result<(), ServiceError> {
-        if self.generation != pool.generation || self.position > pool.log_length {
+        if self.generation != pool.generation || self.computed > pool.log_length {
             *self = Self {
                 generation: pool.generation,
                 ..Self::default()
             };
         }
-        if self.position == pool.log_length {
+        if self.computed == pool.log_length {
             return Ok(());
         }
         let before = pool.log_length.saturating_sub(LOOKED_AT).max(pool.pruned);
@@ -86,9 +165,8 @@ impl RecentRounds {
         let (departures, mean) = found.await.map_err(ServiceError::internal)?;
         self.departures = departures;
         self.mean = mean;
-        // Updated last: a cancelled update is repeated as a whole.
-        let last = self.positions.last().copied().unwrap_or(0);
-        self.position = last.max(pool.log_length);
+        // Updated last: a cancelled update computes the figures anew.
+        self.computed = pool.log_length;
         Ok(())
     }
 
@@ -140,7 +218,7 @@ impl RecentRounds {
         let model = pool.model;
         // Models that learn maps already include the advantage of a map in their predictions.
         let takes_advantages = model.counts_advantages() && !model.learns_maps();
-        let mut position = self.positions.last().copied().unwrap_or(0).max(before);
+        let mut position = self.position.max(before);
         loop {
             let rounds = tx.rounds_after(pool.id, position, PAGE).await?;
             let results = tx.results_after(pool.id, position, PAGE).await?;
@@ -148,57 +226,98 @@ impl RecentRounds {
                 return Ok(());
             };
             position = last.position;
-            for (
-                LoggedRound {
-                    position,
-                    round,
-                    voided_at,
-                    settings: rated_by,
-                    ..
-                },
-                result,
-            ) in rounds.into_iter().zip(results)
-            {
+            for server in servers_of(&rounds) {
+                self.scrambles.read(tx, &server).await?;
+            }
+            for (logged, result) in rounds.into_iter().zip(results) {
                 // Reading stops at a round whose result is not stored yet.
-                if result.position != position {
+                if result.position != logged.position {
                     return Ok(());
                 }
-                if voided_at.is_none() {
-                    let parts = round.parts();
-                    let rated_by = settings.get(&rated_by).unwrap_or(parameters);
-                    let on = |set: &Parameters| set.advantages.on(parts.map.as_ref());
-                    let more = if takes_advantages {
-                        on(parameters) - on(rated_by)
-                    } else {
-                        0
-                    };
-                    let changes = result.players.iter().map(|player| RatingChange {
-                        before: player.before,
-                        after: player.after,
-                        k: player.k,
-                    });
-                    let moved = RatedRoundSum::new(
-                        result.predictions.rounds,
-                        &round,
-                        result.win_probability,
-                        changes,
-                        model == ModelName::SynElo,
-                        rated_by,
-                    );
-                    let event = RatingEvent::Round(moved);
-                    Arc::make_mut(&mut self.events).push((position, event));
-                    self.positions.push(position);
-                    Arc::make_mut(&mut self.rounds).push(WatchedRound {
-                        map: parts.map.clone(),
-                        server: parts.server.clone(),
-                        predicted: shifted(result.win_probability, more, result.theta),
-                        score: parts.winner.score(Side::A),
-                        scoreboard: by_scoreboard(&round),
-                    });
+                self.position = logged.position;
+                if logged.voided_at.is_some() {
+                    continue;
                 }
+                let rated_by = settings.get(&logged.settings).unwrap_or(parameters);
+                let map = logged.round.parts().map.as_ref();
+                let more = if takes_advantages {
+                    parameters.advantages.on(map) - rated_by.advantages.on(map)
+                } else {
+                    0
+                };
+                self.add(&logged, &result, (model, rated_by), more);
             }
         }
     }
+
+    fn add(
+        &mut self,
+        logged: &LoggedRound,
+        result: &RoundResult,
+        (model, rated_by): (ModelName, &Parameters),
+        more: i64,
+    ) {
+        let round = &logged.round;
+        let changes = result.players.iter().map(|player| RatingChange {
+            before: player.before,
+            after: player.after,
+            k: player.k,
+        });
+        let moved = RatedRoundSum::new(
+            result.predictions.rounds,
+            round,
+            result.win_probability,
+            changes,
+            model == ModelName::SynElo,
+            rated_by,
+        );
+        Arc::make_mut(&mut self.events).push((logged.position, RatingEvent::Round(moved)));
+        let of_server = self
+            .servers
+            .entry(round.parts().server.clone())
+            .or_default();
+        let before = of_server.last_end();
+        if of_server.add(logged) {
+            return;
+        }
+        let begin = round.ended_at().earlier(MAX_ROUND);
+        let begin = before.map_or(begin, |before| before.max(begin));
+        let sums = by_scoreboard(round);
+        let watched = WatchedRound {
+            map: round.parts().map.clone(),
+            server: round.parts().server.clone(),
+            predicted: shifted(result.win_probability, more, result.theta),
+            score: round.parts().winner.score(Side::A),
+            scoreboard: sums.map(|(a, b)| {
+                if a > b {
+                    Score::WIN
+                } else if a < b {
+                    Score::LOSS
+                } else {
+                    Score::DRAW
+                }
+            }),
+            leading_share: sums
+                .filter(|(a, b)| *a >= 0.0 && *b >= 0.0 && a + b > 0.0)
+                .map(|(a, b)| a.max(b) / (a + b)),
+            seconds: round.parts().round_seconds,
+            is_scrambled: self.scrambles.are_followed(round, begin),
+            players: players(round, &result.players),
+        };
+        self.people.add(&watched);
+        self.positions.push(logged.position);
+        Arc::make_mut(&mut self.rounds).push(watched);
+    }
+}
+
+fn servers_of(rounds: &[LoggedRound]) -> Vec<ServerName> {
+    let mut servers: Vec<ServerName> = rounds
+        .iter()
+        .map(|logged| logged.round.parts().server.clone())
+        .collect();
+    servers.sort_unstable();
+    servers.dedup();
+    servers
 }
 
 /// Returns the win probability of team a if its lead in rating points were larger by `points`.
@@ -210,30 +329,6 @@ fn shifted(for_a: Probability, points: i64, theta: f64) -> Probability {
     let by = libm::exp(-points as f64 / theta);
     let (for_a, for_b) = (for_a.get(), for_a.complement().get());
     Probability::new(for_a / (for_a + for_b * by)).unwrap_or(Probability::HALF)
-}
-
-/// Returns the result of team a (win, draw or loss) if the scoreboard decided: by the sums of scores, or else of kills.
-/// `None` if a team has neither.
-fn by_scoreboard(round: &Round) -> Option<Score> {
-    let numbers: [fn(&Stats) -> Option<f64>; 2] = [
-        |stats| stats.score.map(Stat::value),
-        |stats| stats.kills.map(|kills| f64::from(kills.get())),
-    ];
-    numbers.iter().find_map(|number| {
-        let sum = |side| {
-            let entries = round.entries().filter(|(of, _)| *of == side);
-            let given = entries.filter_map(|(_, entry)| number(entry.stats.as_deref()?));
-            given.fold(None, |sum: Option<f64>, one| Some(sum.unwrap_or(0.0) + one))
-        };
-        let (a, b) = (sum(Side::A)?, sum(Side::B)?);
-        Some(if a > b {
-            Score::WIN
-        } else if a < b {
-            Score::LOSS
-        } else {
-            Score::DRAW
-        })
-    })
 }
 
 #[cfg(test)]

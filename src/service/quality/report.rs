@@ -3,7 +3,8 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
 use std::time::Duration;
 
-use super::verdict::{Judged, verdict};
+use super::findings;
+use super::verdict::{Judged, judgement, verdict};
 use super::warnings::warnings;
 use super::{departures, mean_rating, windowed_totals};
 use crate::api::{
@@ -17,6 +18,7 @@ use crate::rating::{
     GroupTotals, Parameters, PredictionTotals, Residual, WatchedRound, Windowed, distribution,
     fit_theta, histogram, skill, wilson,
 };
+use crate::service::players::names::Names;
 use crate::service::{Pool, Service, ServiceError, phrases};
 use crate::store::{PoolRecord, Store, StoreError};
 
@@ -58,15 +60,25 @@ impl Service {
         let calibration = calibration(&record.sums.calibration);
         let mut recent = pool.recent.lock().await;
         recent.update(&mut tx, &record, parameters).await?;
+        let judgement = judgement(record.model, parameters.theta, &leads, &recent);
+        let has_departures = !recent.departures().is_empty();
+        let remedy = recent
+            .remedy(&mut tx, &record, parameters, &judgement)
+            .await?;
         let verdict = verdict(&Judged {
             pool: &pool.name,
-            model: record.model,
             parameters,
             rounds: sums.all.rounds,
-            leads: &leads,
-            recent: recent.rounds(),
-            calibration: &calibration,
+            judgement,
+            remedy,
+            has_departures,
         });
+        let habits = recent.people().named();
+        let players_with_habits = habits
+            .iter()
+            .flat_map(|habit| habit.players.clone())
+            .collect();
+        let names = Names::of(&mut tx, players_with_habits).await?;
         let mut answer = QualityAnswer {
             pool: pool.name.clone(),
             verdict,
@@ -109,6 +121,10 @@ impl Service {
                 record.model,
                 parameters,
             ),
+            one_sided: findings::one_sided(&recent),
+            copies: findings::copies(&recent, &pool.name),
+            clocks: findings::clocks(&recent),
+            habits: findings::habits(&habits, &names),
             mean_rating: recent.mean().map(mean_rating::described),
             warnings: Vec::new(),
             learnt: learnt(&record, parameters)?,

@@ -1,22 +1,21 @@
-use crate::api::{CalibrationAnswer, VerdictAnswer};
+use super::recent::RecentRounds;
+use crate::api::VerdictAnswer;
 use crate::domain::PoolName;
 use crate::rating::{
-    GroupTotals, Judgement, MIN_FITTED_ROUNDS, ModelName, Parameters, VerdictWord, WatchedRound,
-    judge_odds, judge_theta, wilson,
+    GroupTotals, Judgement, MIN_FITTED_ROUNDS, ModelName, Parameters, Remedy, VERDICT_NATS,
+    VerdictWord, judge_odds, judge_theta,
 };
 
 pub(super) struct Judged<'rounds> {
     pub(super) pool: &'rounds PoolName,
-    pub(super) model: ModelName,
     pub(super) parameters: &'rounds Parameters,
     /// Number of the pool's rated rounds.
     pub(super) rounds: u64,
-    /// Sums over all rounds of the pool, of predicted and actual results, in bins by the favourite's rating lead in
-    /// points.
-    pub(super) leads: &'rounds [GroupTotals],
-    /// Latest rounds of the pool with their predictions, oldest first.
-    pub(super) recent: &'rounds [WatchedRound],
-    pub(super) calibration: &'rounds [CalibrationAnswer],
+    pub(super) judgement: Judgement,
+    /// Setting that helps most.
+    pub(super) remedy: Option<Remedy>,
+    /// `true` if a map or server departs from the predictions.
+    pub(super) has_departures: bool,
 }
 
 /// Returns `true` if the model computes win probabilities only from Θ and the lead, the difference of the teams' rating
@@ -25,40 +24,76 @@ pub(super) fn follows_theta(model: ModelName) -> bool {
     matches!(model, ModelName::SynElo | ModelName::Elo)
 }
 
-/// Judges whether the predictions of a pool are honest, in a sentence with advice.
-pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
-    let follows_theta = follows_theta(judged.model);
-    let judgement = if follows_theta {
-        judge_theta(judged.leads, judged.parameters.theta)
+/// Judges the latest predictions of a pool. A pool with copied rounds is judged without the copies, which the totals
+/// contain.
+pub(super) fn judgement(
+    model: ModelName,
+    theta: f64,
+    leads: &[GroupTotals],
+    recent: &RecentRounds,
+) -> Judgement {
+    if follows_theta(model) && recent.copies().is_empty() {
+        judge_theta(leads, theta)
     } else {
-        judge_odds(judged.recent)
-    };
+        judge_odds(recent.rounds())
+    }
+}
+
+/// Describes whether the predictions of a pool are honest, in a sentence with advice.
+pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
+    let judgement = &judged.judgement;
     let is_off = matches!(judgement.word, VerdictWord::TooBold | VerdictWord::TooTimid);
-    let slope = judgement.slope.filter(|slope| *slope > 0.0);
-    let theta = slope
-        .filter(|_| is_off && follows_theta)
-        .map(|slope| rounded(judged.parameters.theta / slope));
+    let remedy = judged.remedy.filter(|_| is_off && !judged.has_departures);
     let fitted = judgement.fitted.filter(|_| is_off);
     let missing_rounds = match judgement.word {
         VerdictWord::TooFewRounds => MIN_FITTED_ROUNDS.saturating_sub(judged.rounds),
         _ => 0,
     };
     let any = judgement.rounds > 0;
+    let pool = judged.pool;
+    let set = |key: &str, value: f64| {
+        (
+            format!("rbs rebuild --pool {pool} --dry-run --set {key}={value}"),
+            format!("{key} = {value} under [{}]", table(pool)),
+        )
+    };
+    let (command, setting) = remedy
+        .map(|remedy| match remedy {
+            Remedy::Theta(theta) => set("theta", theta),
+            Remedy::KMax(k_max) => set("k_max", k_max),
+            Remedy::Model(model) => (
+                format!("rbs switch --pool {pool} --to {} --dry-run", model.name()),
+                format!("model = \"{}\" under [{}]", model.name(), table(pool)),
+            ),
+        })
+        .unzip();
     VerdictAnswer {
         word: judgement.word,
-        message: message(judged, &judgement, (theta, missing_rounds)),
+        message: message(judged, remedy, missing_rounds),
         missing_rounds,
-        theta,
-        command: theta.map(|theta| {
-            let pool = judged.pool;
-            format!("rbs rebuild --pool {pool} --dry-run --set theta={theta}")
+        slope: judgement.slope,
+        slope_low: judgement.interval.map(|(low, _)| low),
+        slope_high: judgement.interval.map(|(_, high)| high),
+        theta: remedy.and_then(|remedy| match remedy {
+            Remedy::Theta(theta) => Some(theta),
+            Remedy::KMax(_) | Remedy::Model(_) => None,
         }),
-        setting: theta.map(|theta| format!("theta = {theta} under [{}]", table(judged.pool))),
+        command,
+        setting,
         brier: any.then_some(judgement.now.brier),
         brier_fitted: fitted.map(|fitted| fitted.brier),
         log_loss: any.then_some(judgement.now.log_loss),
         log_loss_fitted: fitted.map(|fitted| fitted.log_loss),
     }
+}
+
+/// Returns Θ that fits the results of a judged pool; `None` if the odds need no change, or do not follow Θ.
+pub(super) fn fitting_theta(judgement: &Judgement, model: ModelName, theta: f64) -> Option<f64> {
+    let is_off = matches!(judgement.word, VerdictWord::TooBold | VerdictWord::TooTimid);
+    let slope = judgement.slope.filter(|slope| *slope > 0.0);
+    slope
+        .filter(|_| is_off && follows_theta(model))
+        .map(|slope| rounded(theta / slope))
 }
 
 /// Returns the name of the configuration table with the pool's constants.
@@ -76,9 +111,10 @@ fn rounded(theta: f64) -> f64 {
     (theta / step).round().max(1.0) * step
 }
 
-fn message(judged: &Judged<'_>, judgement: &Judgement, way_out: (Option<f64>, u64)) -> String {
-    let (theta, missing) = way_out;
-    let manner = match judgement.word {
+fn message(judged: &Judged<'_>, remedy: Option<Remedy>, missing: u64) -> String {
+    let judgement = &judged.judgement;
+    let slope = fitted_slope(judgement);
+    let beginning = match judgement.word {
         VerdictWord::TooFewRounds => {
             let noun = if missing == 1 {
                 "round is"
@@ -91,87 +127,91 @@ fn message(judged: &Judged<'_>, judgement: &Judgement, way_out: (Option<f64>, u6
         }
         VerdictWord::TooEven => {
             return format!(
-                "Too even to test: your teams were so even that hardly anybody was the favourite (the odds were \
-                 {:.1} points from 50 % on the average). That is the goal.",
+                "Too even to test: by RBS's own ratings the teams were even (the odds were {:.1} points from 50 % on \
+                 average). Whether they really were cannot be seen from these results.",
                 judgement.spread * 100.0
             );
         }
-        VerdictWord::Honest => {
-            return match favourites(judged.calibration) {
-                Some(share) => format!("Honest: {share}."),
-                None => "Honest: nothing speaks against the predictions.".to_owned(),
-            };
-        }
-        VerdictWord::TooBold => "bold",
-        VerdictWord::TooTimid => "timid",
+        VerdictWord::Honest => return honest(judgement, slope),
+        VerdictWord::TooBold => "Too bold: favourites win less often than predicted",
+        VerdictWord::TooTimid => "Too timid: favourites win more often than predicted",
     };
-    let share = favourites(judged.calibration);
-    let share = share.map_or_else(String::new, |share| format!(" {share};"));
+    let Some(slope) = slope else {
+        let found = if judgement.slope.is_none() {
+            "favourites always win"
+        } else {
+            "favourites win no more often than others"
+        };
+        return format!(
+            "{}: {found}, so no theta fits; check whether the servers report the right winners and whole teams.",
+            if judgement.slope.is_none() {
+                "Too timid"
+            } else {
+                "Too bold"
+            }
+        );
+    };
     let gain = judgement.fitted.map_or_else(String::new, |fitted| {
         format!(
-            "Brier score {:.4} → {:.4}, log loss {:.4} → {:.4}",
-            judgement.now.brier, fitted.brier, judgement.now.log_loss, fitted.log_loss
+            ", and with that log loss falls from {:.4} to {:.4}",
+            judgement.now.log_loss, fitted.log_loss
         )
     });
-    match (theta, judgement.slope) {
-        (Some(theta), _) => format!(
-            "Too {manner}:{share} theta = {theta} would have predicted better than {} ({gain}).",
-            judged.parameters.theta
-        ),
-        (None, Some(slope)) if slope > 0.0 => format!(
-            "Too {manner}:{share} the odds should be {} from 50 % ({gain}); rbs evaluate shows which model \
-             predicts better.",
-            if manner == "bold" {
-                "less far"
-            } else {
-                "farther"
-            }
-        ),
-        (None, None) => {
-            "Too timid: favourites always win, so that no theta fits; check whether the servers \
-             report the right winners."
-                .to_owned()
+    let advice = match remedy {
+        _ if judged.has_departures => {
+            "Mend the faults named below first; they may be the cause.".to_owned()
         }
-        (None, Some(_)) => format!(
-            "Too {manner}:{share} favourites win no more often than others, so that no theta fits; check \
-             whether the servers report the right winners and whole teams."
+        Some(Remedy::Theta(theta)) => {
+            format!(
+                "theta = {theta} in place of {} helps most.",
+                judged.parameters.theta
+            )
+        }
+        Some(Remedy::KMax(k_max)) => format!(
+            "The ratings move too {}: k_max = {k_max} in place of {} helps most, more than any theta.",
+            if k_max < judged.parameters.k_max {
+                "fast"
+            } else {
+                "slowly"
+            },
+            judged.parameters.k_max
         ),
+        Some(Remedy::Model(model)) => format!(
+            "The model {} helps most, more than theta or k_max.",
+            model.name()
+        ),
+        None => "rbs evaluate shows which model predicts better.".to_owned(),
+    };
+    format!("{beginning}. {slope}{gain}. {advice}")
+}
+
+fn honest(judgement: &Judgement, slope: Option<String>) -> String {
+    let Some(slope) = slope else {
+        return "Honest: nothing speaks against the predictions.".to_owned();
+    };
+    let excludes_one = judgement
+        .interval
+        .is_some_and(|(low, high)| low > 1.0 || high < 1.0);
+    match judgement.fitted {
+        Some(fitted) if excludes_one => {
+            let gain = (judgement.now.log_loss - fitted.log_loss) * number(judgement.rounds);
+            format!(
+                "Honest so far: {slope}. That gains {gain:.1} nats of log loss in all; {VERDICT_NATS} are needed to \
+                 rule out chance."
+            )
+        }
+        _ => format!("Honest: favourites win about as often as predicted. {slope}."),
     }
 }
 
-/// Describes how often favourites with certain odds won. Chooses the calibration bin with the most evidence.
-fn favourites(calibration: &[CalibrationAnswer]) -> Option<String> {
-    let halves = calibration.len() / 2;
-    let (others, favourites) = calibration.split_at(halves);
-    let bins = favourites
-        .iter()
-        .zip(others.iter().rev())
-        .map(|(favourite, other)| {
-            let won = |bin: &CalibrationAnswer| bin.observed.unwrap_or(0.0) * number(bin.rounds);
-            let rounds = favourite.rounds + other.rounds;
-            let lost_by_the_other = number(other.rounds) - won(other);
-            (favourite, rounds, won(favourite) + lost_by_the_other)
-        });
-    // Evidence in a bin for or against honest odds.
-    let weight = |(bin, rounds, _): &(&CalibrationAnswer, u64, f64)| {
-        let distance = f64::midpoint(bin.from, bin.to) - 0.5;
-        number(*rounds) * distance * distance
-    };
-    let (bin, rounds, won) = bins.max_by(|one, other| weight(one).total_cmp(&weight(other)))?;
-    let share = won / number(rounds);
-    let interval = wilson(Some(share), rounds)?;
+/// Describes the factor on the log-odds that fits the results best. `None` if no positive factor does.
+fn fitted_slope(judgement: &Judgement) -> Option<String> {
+    let slope = judgement.slope.filter(|slope| *slope > 0.0)?;
+    let (low, high) = judgement.interval?;
     Some(format!(
-        "of teams given {:.0} to {:.0} %, {:.0} % won (chance allows {:.0} to {:.0} %), in {}",
-        bin.from * 100.0,
-        bin.to * 100.0,
-        share * 100.0,
-        interval.low * 100.0,
-        interval.high * 100.0,
-        if rounds == 1 {
-            "1 round".to_owned()
-        } else {
-            format!("{rounds} rounds")
-        },
+        "Over {} rounds, a lead was worth {slope:.2} times what the odds say (95 % interval {low:.2} to {high:.2}; 1 \
+         is honest)",
+        judgement.rounds
     ))
 }
 

@@ -26,6 +26,9 @@ pub(super) fn warnings(
     }
     let departures = quality.departures.iter();
     warnings.extend(departures.map(|departure| departure.message.clone()));
+    warnings.extend(quality.copies.iter().map(|one| one.message.clone()));
+    warnings.extend(quality.clocks.iter().map(|one| one.message.clone()));
+    warnings.extend(quality.habits.iter().map(|one| one.message.clone()));
     let mean = quality.mean_rating.as_ref();
     warnings.extend(mean.and_then(|mean| mean_rating::warning(mean, &quality.pool, parameters)));
     warnings

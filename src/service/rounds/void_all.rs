@@ -1,5 +1,6 @@
 //! Void of several rounds with a common server, secret or time range.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -7,6 +8,7 @@ use serde_json::{Value, json};
 use super::change::{RoundOutcome, round_change};
 use crate::api::{MovedRatingsAnswer, RoundChangeLine};
 use crate::domain::{ChangeId, FieldProblem, Fingerprint, RoundAction, ServerName, Timestamp};
+use crate::rating::is_copy;
 use crate::service::audit::Author;
 use crate::service::players::adjust::{ChangeNote, change_name};
 use crate::service::replay::round_change::{LogChange, RoundsVoid};
@@ -32,6 +34,8 @@ pub struct VoidRounds {
     pub received_since: Option<Timestamp>,
     /// Latest time at which the service received the rounds, exclusive.
     pub received_until: Option<Timestamp>,
+    /// `true` selects only rounds that repeat another round of their server under a different id.
+    pub copies: bool,
 }
 
 impl VoidRounds {
@@ -41,6 +45,9 @@ impl VoidRounds {
             "secret": self.secret, "server": self.server, "since": self.since, "until": self.until,
             "received_since": self.received_since, "received_until": self.received_until,
         });
+        if self.copies {
+            shown["copies"] = json!(true);
+        }
         if let Some(given) = shown.as_object_mut() {
             given.retain(|_, value| !value.is_null());
         }
@@ -150,7 +157,27 @@ impl Service {
     }
 }
 
-/// Returns the rounds of `pool` that match `which` and are neither void nor pruned.
+/// Number of rounds among which the original of a copy is looked for.
+const ORIGINALS: usize = 50;
+
+/// Adds `round` to the `latest` rounds, which come in descending order of their ends. If it and one of them are copies,
+/// takes and returns the one that was logged later.
+fn take_copy(latest: &mut VecDeque<RecordedRound>, round: RecordedRound) -> Option<RecordedRound> {
+    let is_other = |other: &RecordedRound| is_copy(&round.logged.round, &other.logged.round);
+    if let Some(other) = latest.iter_mut().find(|other| is_other(other)) {
+        if other.logged.position < round.logged.position {
+            return Some(round);
+        }
+        return Some(std::mem::replace(other, round));
+    }
+    latest.push_back(round);
+    if latest.len() > ORIGINALS {
+        latest.pop_front();
+    }
+    None
+}
+
+/// Returns the rounds that match `which` and are neither void nor pruned.
 async fn rounds_of(
     tx: &mut Tx,
     pool: &PoolRecord,
@@ -166,6 +193,7 @@ async fn rounds_of(
         received_to: which.received_until,
     };
     let mut found = Vec::new();
+    let mut latest = VecDeque::new();
     let mut before = None;
     loop {
         let page = tx.list_rounds(pool.id, &filter, before, PAGE).await?;
@@ -173,9 +201,14 @@ async fn rounds_of(
             return Ok(found);
         };
         before = Some((last.logged.round.ended_at(), last.logged.position));
-        found.extend(page.into_iter().filter(|round| {
+        let counted = page.into_iter().filter(|round| {
             round.logged.voided_at.is_none() && round.logged.position > pool.pruned
-        }));
+        });
+        if which.copies {
+            found.extend(counted.filter_map(|round| take_copy(&mut latest, round)));
+        } else {
+            found.extend(counted);
+        }
         if found.len() > MAX_VOIDED as usize {
             let (field, end) = match which.since {
                 Some(_) => ("/since", "until"),

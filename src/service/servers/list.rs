@@ -91,8 +91,9 @@ impl Signs<'_> {
                 "of its rounds were refused",
             );
             let advice = format!(
-                "{rounds} in the last 24 hours; GET /v1/admin/refusals and the overview of the dashboard have the \
-                 reasons"
+                "{rounds} in the last 24 hours. The plugin for Team Fortress 2 keeps them in refused.NAME.jsonl on the game \
+                 server: mend the reason, then rbs import brings them back. Reasons: rbs refusals, or \
+                 GET /v1/admin/refusals?server=NAME"
             );
             return Some((ServerAttention::Refused, advice));
         }

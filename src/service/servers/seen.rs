@@ -15,7 +15,12 @@ pub(crate) struct ServersSeen(Arc<Mutex<State>>);
 struct State {
     since: Timestamp,
     servers: BTreeMap<ServerName, Seen>,
+    /// Numbers of refused rounds by server and hour that are not stored yet.
+    unsaved: Unsaved,
 }
+
+/// Numbers of refused rounds by server and beginning of the hour.
+pub(crate) type Unsaved = BTreeMap<(ServerName, Timestamp), u64>;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
@@ -31,6 +36,13 @@ impl Seen {
         let first = first_hour(now);
         let counted = self.refused.iter().filter(|(hour, _)| *hour >= first);
         counted.map(|(_, count)| count).sum()
+    }
+
+    fn add_refused(&mut self, hour: Timestamp, rounds: u64) {
+        match self.refused.back_mut() {
+            Some((last, count)) if *last == hour => *count += rounds,
+            _ => self.refused.push_back((hour, rounds)),
+        }
     }
 
     fn heard_of(&self) -> Option<Timestamp> {
@@ -49,6 +61,7 @@ impl ServersSeen {
         Self(Arc::new(Mutex::new(State {
             since: now,
             servers: BTreeMap::new(),
+            unsaved: Unsaved::new(),
         })))
     }
 
@@ -59,13 +72,38 @@ impl ServersSeen {
     pub(super) fn note_refused(&self, server: &ServerName, now: Timestamp) {
         let this = beginning(HOUR, now);
         self.change(server, |seen| {
-            match seen.refused.back_mut() {
-                Some((hour, count)) if *hour == this => *count += 1,
-                _ => seen.refused.push_back((this, 1)),
-            }
+            seen.add_refused(this, 1);
             let first = first_hour(now);
             seen.refused.retain(|(hour, _)| *hour >= first);
         });
+        let mut state = self.lock();
+        *state.unsaved.entry((server.clone(), this)).or_default() += 1;
+    }
+
+    /// Adds stored numbers of refused rounds, which must be ordered by hour.
+    pub(crate) fn load(&self, counts: Vec<(ServerName, Timestamp, u64)>) {
+        for (server, hour, rounds) in counts {
+            self.change(&server, |seen| seen.add_refused(hour, rounds));
+        }
+    }
+
+    /// Takes the numbers of refused rounds that are not stored yet.
+    pub(crate) fn take_unsaved(&self) -> Unsaved {
+        std::mem::take(&mut self.lock().unsaved)
+    }
+
+    /// Returns numbers that could not be stored.
+    pub(crate) fn put_back(&self, unsaved: Unsaved) {
+        let state = &mut self.lock().unsaved;
+        for (key, rounds) in unsaved {
+            *state.entry(key).or_default() += rounds;
+        }
+    }
+
+    /// Returns the beginning of the first hour that counts as the last day at `now`.
+    #[expect(clippy::unused_self, reason = "the hours belong to these numbers")]
+    pub(crate) fn first_hour(&self, now: Timestamp) -> Timestamp {
+        first_hour(now)
     }
 
     pub(super) fn all(&self) -> (Timestamp, BTreeMap<ServerName, Seen>) {

@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod last;
 pub(crate) mod newcomers;
 pub(crate) mod offline;
+mod probe;
 pub(crate) mod propose;
 mod recent_rounds;
 pub(crate) mod solver;

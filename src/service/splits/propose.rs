@@ -1,6 +1,7 @@
 use super::answer::{describe_splits, excess_with};
 use super::last::rated;
 use super::newcomers::Newcomers;
+use super::probe;
 use super::recent_rounds::{RecentRounds, Ties};
 use super::solver::Question;
 use super::wishes::wishes_of;
@@ -8,9 +9,10 @@ use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, Splits
 use crate::domain::{FieldProblem, Fingerprint, PlayerId, RoundId, ServerName, Timestamp};
 use crate::partition;
 use crate::partition::{Candidate, Handicap, Split};
+use crate::random;
 use crate::rating::Conditions;
 use crate::service::phrases::odds::Excess;
-use crate::service::phrases::split::no_split;
+use crate::service::phrases::split::{no_split, probe_drawn};
 use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
@@ -103,13 +105,25 @@ impl Service {
             wishes,
         };
         let requester = Requester::new(client, server.as_str());
-        let solved = self.solver.solve(question, requester).await?;
+        let mut solved = self.solver.solve(question.clone(), requester).await?;
 
         let odds = |split: &Split| {
             let teams = [&split.a, &split.b].map(|team| team.iter().map(|player| player.id));
             lobby.odds(teams, &conditions)
         };
-        let described = describe_splits(request, &solved, excess, theta, odds)?;
+        let share = pool.settings.splits.probe_share;
+        let mut is_probe = false;
+        if share > 0.0 && by_power.is_none() {
+            let seed = random::bits().map_err(ServiceError::internal)?;
+            let made_of = (&question.pool, &question.wishes);
+            if let Some(drawn) = probe::draw(&solved, made_of, (share, seed), odds)? {
+                (solved, is_probe) = (drawn, true);
+            }
+        }
+        let mut described = describe_splits(request, &solved, excess, theta, odds)?;
+        for split in described.splits.iter_mut().filter(|_| is_probe) {
+            split.message = probe_drawn(split.win_probability_a);
+        }
         let message = described
             .splits
             .is_empty()
@@ -128,6 +142,7 @@ impl Service {
             splits: described.splits,
             alternatives: described.alternatives,
             drawn: described.drawn,
+            is_probe,
             message,
         };
         Ok(SplitTableRecord {

@@ -197,6 +197,7 @@ mod tests {
                 splits: Vec::new(),
                 alternatives: Vec::new(),
                 drawn: None,
+                is_probe: false,
                 message: None,
             },
             ratings: players.iter().map(rated).collect(),

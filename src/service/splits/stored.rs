@@ -14,7 +14,7 @@ use crate::store::split_tables::{
 
 convert! {
     SplitTableAnswer <=> SplitsRecord {
-        server, pool, by, scale, eligible, computed_at, message; powers, splits, alternatives; drawn
+        server, pool, by, scale, eligible, computed_at, is_probe, message; powers, splits, alternatives; drawn
     }
     DrawnSplitAnswer <=> DrawnSplitRecord { size, rank, of }
     PlayerPowerAnswer <=> PlayerPowerRecord { id, power, games, games_of, from, counted }
@@ -71,7 +71,8 @@ mod tests {
                      "from": "median", "counted": 12.5},
                 ],
                 "computed_at": "2026-11-20T12:00:00.000001Z", "splits": [split],
-                "alternatives": [swapped], "drawn": {"size": 2, "rank": 2, "of": 3}, "message": "a sentence",
+                "alternatives": [swapped], "drawn": {"size": 2, "rank": 2, "of": 3}, "is_probe": true,
+                "message": "a sentence",
             },
             "waited": {"76561197960265733": 3},
             "ratings": [
@@ -101,7 +102,7 @@ mod tests {
     fn a_row_of_before_there_were_roles_sentences_waits_or_powers_has_none() {
         let mut old = row();
         old.as_object_mut().unwrap().remove("waited");
-        for later in ["message", "by", "scale", "powers", "drawn"] {
+        for later in ["message", "by", "scale", "powers", "drawn", "is_probe"] {
             old["table"].as_object_mut().unwrap().remove(later);
         }
         let split = old["table"]["splits"][0].as_object_mut().unwrap();

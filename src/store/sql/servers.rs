@@ -1,8 +1,8 @@
-//! Queries for game servers: their last `POST /v1/hello`, and their last rounds.
+//! Queries for game servers: their greetings, last rounds and refusals.
 
 use super::{Connection, Fields, Row, execute, read_all};
 use crate::domain::{ServerName, Timestamp};
-use crate::store::{Greeting, PoolId, StoreError};
+use crate::store::{Greeting, PoolId, RefusalRecord, StoreError};
 
 /// Maximum number of game servers to forget in one transaction, which blocks other writers.
 const FORGOTTEN_AT_ONCE: i64 = 100;
@@ -103,6 +103,83 @@ pub(crate) async fn last_rounds(
     read_all(connection, query, |row| {
         let row = Fields::of(row, "rounds");
         Ok((row.parsed("server")?, row.time("ended_at")?))
+    })
+    .await
+}
+
+/// Stores a group of refusals, and deletes the oldest ones beyond `most`.
+pub(crate) async fn save_refusal(
+    connection: &mut Connection,
+    refusal: &RefusalRecord,
+    most: u32,
+) -> Result<(), StoreError> {
+    let query = sqlx::query(
+        "insert into refusals (id, last_at, content) values ($1, $2, $3)
+         on conflict (id) do update set last_at = excluded.last_at, content = excluded.content",
+    )
+    .bind(&refusal.id)
+    .bind(refusal.last_at.unix_micros())
+    .bind(&refusal.content);
+    execute(connection, query).await?;
+    let query = sqlx::query(
+        "delete from refusals where id in (
+             select id from refusals order by last_at desc, id limit 1000 offset $1)",
+    )
+    .bind(i64::from(most));
+    execute(connection, query).await
+}
+
+/// Returns the groups of refusals, the latest first.
+pub(crate) async fn refusals(
+    connection: &mut Connection,
+) -> Result<Vec<RefusalRecord>, StoreError> {
+    let query = sqlx::query("select id, last_at, content from refusals order by last_at desc, id");
+    read_all(connection, query, |row| {
+        let row = Fields::of(row, "refusals");
+        Ok(RefusalRecord {
+            id: row.get("id")?,
+            last_at: row.time("last_at")?,
+            content: row.get("content")?,
+        })
+    })
+    .await
+}
+
+/// Adds refused rounds of a server in the hour that began at `hour`, and deletes the numbers of hours before `cutoff`.
+pub(crate) async fn add_refused_rounds(
+    connection: &mut Connection,
+    server: &ServerName,
+    (hour, rounds): (Timestamp, u64),
+    cutoff: Timestamp,
+) -> Result<(), StoreError> {
+    let query = sqlx::query(
+        "insert into refused_rounds (server, hour, rounds) values ($1, $2, $3)
+         on conflict (server, hour) do update
+         set rounds = refused_rounds.rounds + excluded.rounds",
+    )
+    .bind(server.as_str())
+    .bind(hour.unix_micros())
+    .bind(rounds.cast_signed());
+    execute(connection, query).await?;
+    let query = sqlx::query("delete from refused_rounds where hour < $1");
+    execute(connection, query.bind(cutoff.unix_micros())).await
+}
+
+/// Returns the numbers of refused rounds by server and hour, from the hour `from` on, oldest first.
+pub(crate) async fn refused_rounds(
+    connection: &mut Connection,
+    from: Timestamp,
+) -> Result<Vec<(ServerName, Timestamp, u64)>, StoreError> {
+    let query = sqlx::query(
+        "select server, hour, rounds from refused_rounds where hour >= $1 order by hour, server",
+    );
+    read_all(connection, query.bind(from.unix_micros()), |row| {
+        let row = Fields::of(row, "refused_rounds");
+        Ok((
+            row.parsed("server")?,
+            row.time("hour")?,
+            row.number("rounds")?,
+        ))
     })
     .await
 }

@@ -81,6 +81,21 @@ pub(crate) async fn last_before(
     Ok(query.fetch_optional(connection).await?)
 }
 
+/// Returns the past tables of a server after `from`, oldest first.
+pub(crate) async fn after(
+    connection: &mut Connection,
+    server: &ServerName,
+    from: Timestamp,
+) -> Result<Vec<String>, StoreError> {
+    let query = sqlx::query_scalar(
+        "select content from past_split_tables where server = $1 and computed_at > $2
+         order by computed_at",
+    )
+    .bind(server.as_str())
+    .bind(from.unix_micros());
+    Ok(query.fetch_all(connection).await?)
+}
+
 pub(crate) async fn get(
     connection: &mut Connection,
     server: &ServerName,

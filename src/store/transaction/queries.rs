@@ -383,19 +383,4 @@ queries! {
         pool: PoolId, filter: &InterventionFilter, before: Option<(Timestamp, u64)>,
         round_within: Duration, limit: u32
     ) -> Vec<Intervention> = sql::interventions::list;
-
-    /// Stores the last table of splits of `server`, unless a later one is stored.
-    fn save_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
-        = sql::split_tables::save;
-
-    /// Stores a past table of splits of `server`. The last 200 of each server are kept.
-    fn keep_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
-        = sql::split_tables::keep;
-
-    /// Returns the JSON of the server's last table of splits computed after the first time and up to the second.
-    fn past_split_table(server: &ServerName, between: (Timestamp, Timestamp)) -> Option<String>
-        = sql::split_tables::last_before;
-
-    /// Returns the last table of splits of `server`, as JSON.
-    fn split_table(server: &ServerName) -> Option<String> = sql::split_tables::get;
 }

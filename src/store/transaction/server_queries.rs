@@ -4,8 +4,8 @@ use super::{Inner, Tx, within};
 use crate::domain::{NoticeName, ServerName, Timestamp};
 use crate::rating::Parameters;
 use crate::store::{
-    ChallengerFigures, ChallengersRecord, Greeting, NoticeRecord, PoolId, SettingsId, StoreError,
-    postgres, sqlite,
+    ChallengerFigures, ChallengersRecord, Greeting, NoticeRecord, PoolId, RefusalRecord,
+    SettingsId, StoreError, postgres, sqlite,
 };
 
 queries! {
@@ -22,6 +22,25 @@ queries! {
     /// Deletes the last `POST /v1/hello` and the tables of splits of a game server.
     fn forget_server(server: &ServerName) -> () = sql::servers::forget;
 
+    /// Stores the last table of splits of `server`, unless a later one is stored.
+    fn save_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
+        = sql::split_tables::save;
+
+    /// Stores a past table of splits of `server`. The last 200 of each server are kept.
+    fn keep_split_table(server: &ServerName, computed_at: Timestamp, content: &str) -> ()
+        = sql::split_tables::keep;
+
+    /// Returns the JSON of the server's last table of splits computed after the first time and up to the second.
+    fn past_split_table(server: &ServerName, between: (Timestamp, Timestamp)) -> Option<String>
+        = sql::split_tables::last_before;
+
+    /// Returns the texts of the past split tables of `server` that were computed after `from`, oldest first.
+    fn split_tables_after(server: &ServerName, from: Timestamp) -> Vec<String>
+        = sql::split_tables::after;
+
+    /// Returns the last table of splits of `server`.
+    fn split_table(server: &ServerName) -> Option<String> = sql::split_tables::get;
+
     /// Deletes some of the past tables of splits beyond the last `most` of all servers, the oldest first.
     fn delete_past_split_tables(most: u32) -> () = sql::split_tables::delete_past;
 
@@ -29,7 +48,22 @@ queries! {
     /// round.
     fn last_rounds(pool: PoolId) -> Vec<(ServerName, Timestamp)> = sql::servers::last_rounds;
 
-    /// Records that a dashboard session was logged out. The record is needed until `ends_at`, when the session expires.
+    /// Stores a group of refusals, and deletes the oldest groups beyond `most`.
+    fn save_refusal(refusal: &RefusalRecord, most: u32) -> () = sql::servers::save_refusal;
+
+    /// Returns the stored groups of refusals, the latest first.
+    fn refusals() -> Vec<RefusalRecord> = sql::servers::refusals;
+
+    /// Adds refused rounds of a server in an hour, given by its beginning. Deletes the numbers of hours before `cutoff`.
+    fn add_refused_rounds(
+        server: &ServerName, in_hour: (Timestamp, u64), cutoff: Timestamp
+    ) -> () = sql::servers::add_refused_rounds;
+
+    /// Returns the numbers of refused rounds by server and hour, from the hour `from` on, oldest first.
+    fn refused_rounds(from: Timestamp) -> Vec<(ServerName, Timestamp, u64)>
+        = sql::servers::refused_rounds;
+
+    /// Marks the session as ended. The mark is needed until `ends_at`, when the session expires.
     fn end_session(id: &str, ends_at: Timestamp) -> () = sql::settings::end;
 
     /// Deletes the records of logged-out dashboard sessions that have expired by `now`.

@@ -150,6 +150,7 @@ async fn compare(one: (&Database, &Played), other: (&Database, &Played)) {
         one.quality_report(&here).await.expect("figures"),
         other.quality_report(&there).await.expect("figures"),
     ];
+    figures[0].one_sided = figures[1].one_sided;
     for report in &mut figures {
         report.by_map_and_server.clear();
         report.mean_rating = None;

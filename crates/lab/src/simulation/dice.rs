@@ -7,10 +7,10 @@ use std::f64::consts::TAU;
 /// Not from a crate: a seed that is printed next to a figure reproduces this figure on every machine and with every
 /// version of the dependencies.
 #[derive(Clone, Debug)]
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -23,7 +23,7 @@ impl Dice {
     }
 
     /// Uniform number in [0, 1).
-    pub(super) fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         const STEP: f64 = 1.0 / 9_007_199_254_740_992.0; // 2^-53
         #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
         let bits = (self.bits() >> 11) as f64;
@@ -31,12 +31,12 @@ impl Dice {
     }
 
     /// Returns `true` with this chance, 0 to 1.
-    pub(super) fn happens(&mut self, chance: f64) -> bool {
+    pub(crate) fn happens(&mut self, chance: f64) -> bool {
         self.unit() < chance
     }
 
     /// Uniform number in [0, `end`); `end` must not be 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
@@ -48,18 +48,18 @@ impl Dice {
     }
 
     /// Standard normal number (G. Box and M. Muller, A Note on the Generation of Random Normal Deviates, 1958).
-    pub(super) fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         // Uses 1 - u, because u may be 0 and has no logarithm then.
         let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
         radius * libm::cos(TAU * self.unit())
     }
 
-    pub(super) fn tie(&mut self) -> u64 {
+    pub(crate) fn tie(&mut self) -> u64 {
         self.bits()
     }
 
     /// Shuffles the items (R. Durstenfeld, Algorithm 235: Random Permutation, 1964).
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }

@@ -14,6 +14,7 @@ mod queue;
 mod scenario;
 mod teams;
 
+pub(crate) use dice::Dice;
 pub(crate) use measures::{Simulated, Summary, Tenth};
 pub(crate) use play::{ImpossibleScenario, simulate};
 pub(crate) use queue::{MAX_MEMBERS, Matcher, QueueScenario, Queued, Trade, simulate_queue};

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test fails by a panic with a message")]
 
 mod evaluate;
+mod faults;
 mod simulate;
 mod tune;
 

@@ -8,6 +8,7 @@ import { breakdowns } from "./overview/breakdowns.js";
 import { cards } from "./overview/cards.js";
 import { models } from "./overview/models.js";
 import { onboarding } from "./overview/onboarding.js";
+import { oneSided } from "./overview/one_sided.js";
 import { players } from "./overview/players.js";
 import { bias, calibration, overTime } from "./overview/predictions.js";
 import { marksOf } from "./overview/marks.js";
@@ -54,10 +55,9 @@ export async function overview(here) {
       orReason("Season", seasons, (found) => seasonNotice(found, here.query.pool)),
       orReason("Voids and rebuilds in progress", rebuild, (found) => rebuildNotice(found, show)),
       orReason("Servers", servers, (found) => serverNotices(found, here.query.pool)),
+      orReason("Refused requests", refused, (found) => refusals(found, servers.value)),
       orReason("Imports in progress", imports, importNotices),
-      quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, settings, here),
-      h("div", { class: "panels" },
-        orReason("Refused requests", refused, refusals))),
+      quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, settings, here)),
   };
 }
 
@@ -73,6 +73,7 @@ function figures(quality, history, compared, hours, rounds, changed, settings, h
     h("div", { class: "panels" },
       orReason("Prediction quality over time", history, (found) => overTime(found, marks)),
       orReason("Prediction quality", quality, (found) => [bias(found), players(found, marks)]),
+      quality.value && oneSided(quality.value),
       orReason("Models", compared, models),
       orReason("Rounds per hour", hours, activity),
       quality.value && breakdowns(quality.value),

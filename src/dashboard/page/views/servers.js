@@ -10,7 +10,7 @@ import { table } from "../table.js";
 export function serverNotices({ servers: rows }, pool) {
   const losing = rows.filter(({ attention }) => attention === "refused");
   return losing.length > 0 && h("section", { class: "warnings", "data-key": "servers", "aria-labelledby": "losing" },
-    h("h2", { id: "losing" }, "Rounds are being lost"),
+    h("h2", { id: "losing" }, "Rounds are being refused"),
     h("ul", null, losing.map((row) => h("li", null, h("a", { href: address("servers", [], { pool }) }, row.server), ": ", sentence(row.advice)))));
 }
 

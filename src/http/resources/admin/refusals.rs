@@ -1,7 +1,7 @@
 use axum::{Extension, Json};
 
-use crate::api::RefusalsAnswer;
-use crate::http::extract::NoQuery;
+use crate::api::{RefusalsAnswer, RefusalsQuery};
+use crate::http::extract::QueryFields;
 use crate::http::middleware::refusal_log::RefusalLog;
 use crate::http::openapi::Refusals;
 
@@ -12,6 +12,7 @@ use crate::http::openapi::Refusals;
     get,
     path = "/v1/admin/refusals",
     tag = "Admin",
+    params(RefusalsQuery),
     responses(
         (status = 200, description = "The refusals that this instance remembers.", body = RefusalsAnswer),
         Refusals,
@@ -19,7 +20,13 @@ use crate::http::openapi::Refusals;
 )]
 pub(crate) async fn list_refusals(
     Extension(log): Extension<RefusalLog>,
-    NoQuery: NoQuery,
+    QueryFields(query): QueryFields<RefusalsQuery>,
 ) -> Json<RefusalsAnswer> {
-    Json(log.answer())
+    let mut answer = log.answer();
+    if query.server.is_some() {
+        answer
+            .refusals
+            .retain(|refusal| refusal.server == query.server);
+    }
+    Json(answer)
 }

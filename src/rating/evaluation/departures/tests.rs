@@ -1,32 +1,5 @@
 use super::*;
-
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let bits = u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap();
-        f64::from(bits) / f64::from(u32::MAX)
-    }
-
-    /// Returns a pseudo-random number from a nearly standard normal distribution.
-    fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
-    }
-
-    fn below(&mut self, many: u32) -> u32 {
-        let many = f64::from(many);
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "small and at least 0"
-        )]
-        let one = (self.roll() * many).min(many - 1.0) as u32;
-        one
-    }
-}
+use crate::rating::evaluation::dice::Dice;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
@@ -37,6 +10,10 @@ enum Fault {
     ServerLeans,
     /// Fault: one server swaps the winners on one map.
     Swapped,
+    /// A server swaps the winners of three rounds in ten.
+    PartlySwapped,
+    /// A map is worth 16 percentage points to team a, and one server has the teams the other way round.
+    Opposed,
 }
 
 #[derive(Clone, Copy)]
@@ -48,7 +25,8 @@ struct Pool {
     /// Number n of which one in n rounds is on the map or server that the simulated fault affects. Other rounds have
     /// random maps and servers.
     one_in: u32,
-    has_scoreboards: bool,
+    /// Share of winners who lead the scoreboard; `None` without scoreboards.
+    ahead: Option<f64>,
     fault: Fault,
 }
 
@@ -56,7 +34,7 @@ const EVEN: Pool = Pool {
     spread: 0.0,
     unknown: 0.25,
     one_in: 5,
-    has_scoreboards: false,
+    ahead: None,
     fault: Fault::None,
 };
 
@@ -76,7 +54,8 @@ impl Pool {
         // Rounds without the fault also have the fault's map, or its server.
         let (map, server) = match self.fault {
             Fault::MapLeans if at_fault => (0, dice.below(5)),
-            Fault::ServerLeans if at_fault => (dice.below(9), 0),
+            Fault::ServerLeans | Fault::PartlySwapped if at_fault => (dice.below(9), 0),
+            Fault::Opposed if at_fault => (0, dice.below(3)),
             Fault::Swapped if !at_fault && dice.below(8) == 0 => (0, server),
             Fault::Swapped if !at_fault && dice.below(4) == 0 => (map, 0),
             _ => (map, server),
@@ -85,12 +64,19 @@ impl Pool {
         let lean = match self.fault {
             Fault::MapLeans if at_fault => 0.2,
             Fault::ServerLeans if at_fault => 0.15,
+            Fault::Opposed if at_fault && server == 0 => -0.16,
+            Fault::Opposed if at_fault => 0.16,
             _ => 0.0,
         };
         let won = dice.roll() < logistic(odds + self.unknown * dice.normal()) + lean;
         let score_of = |won| if won { Score::WIN } else { Score::LOSS };
-        let ahead = won == (dice.roll() < 0.75);
-        let swaps = self.fault == Fault::Swapped && at_fault;
+        let ahead = self.ahead.map(|share| won == (dice.roll() < share));
+        let swaps = at_fault
+            && match self.fault {
+                Fault::Swapped => true,
+                Fault::PartlySwapped => dice.below(10) < 3,
+                _ => false,
+            };
         let round = WatchedRound {
             map: Some(format!("map-{map}").parse().unwrap()),
             server: format!("server-{server}").parse().unwrap(),
@@ -100,7 +86,11 @@ impl Pool {
             } else {
                 score_of(won != swaps)
             },
-            scoreboard: self.has_scoreboards.then(|| score_of(ahead)),
+            scoreboard: ahead.map(score_of),
+            leading_share: None,
+            seconds: None,
+            is_scrambled: None,
+            players: Vec::new(),
         };
         (round, at_fault && self.fault != Fault::None)
     }
@@ -127,20 +117,19 @@ impl Pool {
     }
 }
 
-/// Returns the number of simulated pools in which a departure of results from predictions is reported at any time in
-/// 1,000 rounds.
+/// Returns the number of pools with a report at any time in 2,000 rounds.
 fn named_in(pools: u64, kinds: &[Pool], first_seed: u64) -> usize {
     let named = (0..pools).filter(|pool| {
         let mut dice = Dice(first_seed + pool);
         let kind = kinds[usize::try_from(*pool).unwrap() % kinds.len()];
         let mut watch = Watch::default();
-        (0..1000).any(|_| {
+        (0..2000).any(|_| {
             let round = kind.round(&mut dice).0;
             watch.add(&round);
             scopes_of(&round).any(|place| {
                 let sums = &watch.places[watch.indices[&place]];
                 sums.evidence.iter().any(|one| one.is_named)
-            })
+            }) || watch.opposed.values().any(|one| one.named().is_some())
         })
     });
     named.count()
@@ -156,14 +145,22 @@ fn wide() -> Pool {
 
 fn with_scoreboards() -> Pool {
     Pool {
-        has_scoreboards: true,
+        ahead: Some(0.75),
         ..EVEN
+    }
+}
+
+/// Returns a pool with uneven odds, most of whose winners lead the scoreboard.
+fn telling() -> Pool {
+    Pool {
+        ahead: Some(0.93),
+        ..wide()
     }
 }
 
 #[test]
 fn two_hundred_pools_without_a_fault_raise_two_warnings_at_most() {
-    let named = named_in(200, &[EVEN, wide(), with_scoreboards()], 1000);
+    let named = named_in(200, &[EVEN, wide(), with_scoreboards(), telling()], 1000);
     assert!(named <= 2, "{named} of 200");
 }
 
@@ -185,7 +182,7 @@ fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
         (
             faulty(Fault::ServerLeans, EVEN),
             300,
-            16,
+            14,
             on_server(),
             DepartureKind::Side,
         ),
@@ -210,6 +207,13 @@ fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
             on_both(),
             DepartureKind::Scoreboards,
         ),
+        (
+            faulty(Fault::PartlySwapped, telling()),
+            200,
+            20,
+            on_server(),
+            DepartureKind::Scoreboards,
+        ),
     ] {
         let (mut named, mut others) = (0, 0);
         for seed in 0..20 {
@@ -223,6 +227,31 @@ fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
         assert!(named >= least, "{place:?} {kind:?}: {named} of 20");
         assert!(others <= 1, "{place:?} {kind:?}: {others} others");
     }
+}
+
+#[test]
+fn opposite_leans_on_one_map_do_not_cancel_out() {
+    let pool = Pool {
+        fault: Fault::Opposed,
+        ..EVEN
+    };
+    let (mut named, mut others) = (0, 0);
+    for seed in 0..20 {
+        let found = departures(&pool.broken(300, 400, &mut Dice(78_000 + seed)));
+        let is_right = |one: &&Departure| matches!(&one.place, Scope::MapOnServer(map, _) if map.as_str() == "map-0");
+        let right: Vec<&Departure> = found.iter().filter(is_right).collect();
+        let leans = |sign: f64| {
+            right
+                .iter()
+                .any(|one| sign * (one.observed - one.expected) > 0.05)
+        };
+        named += usize::from(leans(-1.0) || leans(1.0));
+        others += found
+            .iter()
+            .filter(|one| one.place == Scope::Everywhere)
+            .count();
+    }
+    assert!(named >= 17 && others == 0, "{named} of 20, {others} others");
 }
 
 #[test]

@@ -85,16 +85,26 @@ async fn a_pool_without_rounds_has_no_figures(app: &App) {
                               "standard_error": null},
                 "theta_fitted": null, "by_map": [], "by_server": [], "by_map_and_server": [],
                 "by_team_size": [], "by_rounds_played": by_rounds_played(&[]), "histogram": [],
-                "departures": [], "warnings": [], "mean_rating": null,
+                "departures": [], "warnings": [], "mean_rating": null, "one_sided": one_sided(),
+                "copies": [], "clocks": [], "habits": [],
             })
         );
     }
+}
+
+/// One-sided rounds of a pool without scoreboards and lengths.
+fn one_sided() -> Value {
+    let none = json!({"rounds": 0, "one_sided": 0, "share": null});
+    let measure =
+        json!({"scrambled": none, "others": none, "difference": null, "low": null, "high": null});
+    json!({"by_scoreboard": measure, "by_length": measure})
 }
 
 /// Verdict if `missing` rounds are lacking, with these losses (Brier score, log loss).
 fn too_few(missing: u32, losses: Option<(f64, f64)>) -> Value {
     json!({
         "word": "too_few_rounds", "missing_rounds": missing, "theta": null, "command": null,
+        "slope": losses.map(|_| 0.0), "slope_low": null, "slope_high": null,
         "setting": null, "brier": losses.map(|(brier, _)| brier), "brier_fitted": null,
         "log_loss": losses.map(|(_, log_loss)| log_loss), "log_loss_fitted": null,
         "message": format!("Too few rounds to judge the predictions: {missing} more rounds are needed."),
@@ -184,7 +194,7 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
                 "from": from, "to": from + 50, "hidden": i32::from(from == 600),
                 "visible": i32::from(from == 900 || from == 1500),
             })).collect::<Vec<_>>(),
-            "warnings": [],
+            "warnings": [], "one_sided": one_sided(), "copies": [], "clocks": [], "habits": [],
         }),
     );
     let quality = app.get("/v1/admin/quality").await;

@@ -31,7 +31,7 @@ async fn a_round_can_bring_the_splits_by_its_new_ratings(app: &App) {
     assert_eq!(
         without(table.clone(), "splits"),
         json!({"server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
-               "eligible": 5, "age": 0, "alternatives": [], "drawn": null, "message": null,
+               "eligible": 5, "age": 0, "alternatives": [], "drawn": null, "is_probe": false, "message": null,
                "ratings_changed": false, "computed_at": "2026-11-20T12:00:00Z"})
     );
     // The winners have 1036 each, the losers 964; the others have 1000.

@@ -76,7 +76,7 @@ async fn below_four_players_there_are_no_splits(app: &App) {
             table,
             json!({"server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
                    "eligible": count,
-                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [], "drawn": null,
+                   "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [], "drawn": null, "is_probe": false,
                    "message": format!("no teams: {here}, and two teams of 2 take 4."),
                    "age": 0, "ratings_changed": false})
         );

@@ -18,12 +18,15 @@ function whose(refusal) {
   return refusal.server ?? NOTHING;
 }
 
-export function refusals({ since, refusals: rows, forgotten }) {
-  return h("section", { class: "panel wide", "data-key": "refusals" },
+/** Shows the refusals of the pool's servers, and of requests that name no server. */
+export function refusals({ since, refusals: all, forgotten }, known) {
+  const servers = known && new Set(known.servers.map(({ server }) => server));
+  const rows = all.filter(({ server }) => server === null || !servers || servers.has(server));
+  return (rows.length > 0 || forgotten > 0) && h("section", { class: "panel wide", "data-key": "refusals" },
     h("h2", null, "Refused requests"),
     h("p", { class: "explanation" },
-      "Rounds, other game server requests and unknown secrets that this RBS instance refused since it started, ", when(since),
-      ". A refused round is lost, except with status 429 or 503: the plugin sends it again by itself.",
+      "Rounds, other game server requests and unknown secrets that RBS has refused since ", when(since),
+      ". The plugin keeps refused rounds in refused.NAME.jsonl on the game server, and rbs import brings them back. With status 429 or 503 it sends them again by itself.",
       forgotten > 0 && ` ${count(forgotten)} older entries are no longer shown.`,
       " ", h("a", { href: address("servers", [], { pool: place().query.pool }) }, "Server status")),
     table({

@@ -9,7 +9,7 @@ const WORDS = {
   honest: ["Honest", "good"],
   too_bold: ["Too bold", "off"],
   too_timid: ["Too timid", "off"],
-  too_even: ["Too even", "good"],
+  too_even: ["Too even", "open"],
   too_few_rounds: ["Too few rounds", "open"],
 };
 

@@ -1,0 +1,92 @@
+//! Findings about servers and players in the answer of `GET /v1/admin/quality`.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::rounds::NamedPlayerAnswer;
+use crate::domain::ServerName;
+
+/// Shares of one-sided rounds by two measures. A round without the measure is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct OneSidedAnswer {
+    /// Rounds in which one team has at least 60 % of the points of both, by the scoreboard.
+    pub by_scoreboard: OneSidedMeasureAnswer,
+    /// Rounds shorter than half the median of their map. Maps with fewer than 20 timed rounds are left out.
+    pub by_length: OneSidedMeasureAnswer,
+}
+
+/// One-sided rounds after a scramble, compared with other rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct OneSidedMeasureAnswer {
+    /// Rounds in which at least 80 % of the players are seated as in a split that was computed for the server since its
+    /// previous round.
+    pub scrambled: OneSidedCountAnswer,
+    /// Rounds with other teams.
+    pub others: OneSidedCountAnswer,
+    /// Share of one-sided rounds among `scrambled` minus the share among `others`; `null` if one of them has no rounds.
+    pub difference: Option<f64>,
+    /// Lower end of the 95 % interval of `difference`; `null` without one.
+    pub low: Option<f64>,
+    /// Upper end of the 95 % interval of `difference`; `null` without one.
+    pub high: Option<f64>,
+}
+
+/// Number of one-sided rounds among some rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct OneSidedCountAnswer {
+    /// Number of rounds that carry the measure.
+    pub rounds: u64,
+    /// Number of one-sided rounds.
+    pub one_sided: u64,
+    /// Share of one-sided rounds, from 0 to 1; `null` without rounds.
+    pub share: Option<f64>,
+}
+
+/// Rounds that a server sent twice under different ids.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CopiesAnswer {
+    /// Name of the server.
+    pub server: ServerName,
+    /// Number of copied rounds.
+    pub rounds: u64,
+    /// The finding as a sentence, with advice.
+    pub message: String,
+}
+
+/// A server whose clock is behind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ClockAnswer {
+    /// Name of the server.
+    pub server: ServerName,
+    /// Seconds by which the clock is behind: the smallest delay of the last ten rounds.
+    pub behind_seconds: u64,
+    /// The finding as a sentence, with advice.
+    pub message: String,
+}
+
+/// Kind of a [`HabitAnswer`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HabitKind {
+    /// Players share a team far more often than scrambles put them together.
+    ShareTeam,
+    /// A player leaves early far more often in lost rounds than in won ones.
+    LeaveWhenLosing,
+    /// A new player is far better than the rating says.
+    AboveRating,
+}
+
+/// Habit of players that chance does not explain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct HabitAnswer {
+    /// Kind of the habit.
+    pub kind: HabitKind,
+    /// Players with the habit; several only for `share_team`.
+    pub players: Vec<NamedPlayerAnswer>,
+    /// Number of rounds that were considered.
+    pub rounds: u64,
+    /// Number of these rounds that show the habit.
+    pub shown: u64,
+    /// The habit as a sentence.
+    pub message: String,
+}

@@ -1,0 +1,30 @@
+/// Deterministic generator of pseudo-random numbers for tests.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    /// Returns a number from 0 to 1.
+    pub(crate) fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let bits = u32::try_from((mixed ^ (mixed >> 31)) >> 32).unwrap();
+        f64::from(bits) / f64::from(u32::MAX)
+    }
+
+    /// Returns a number of a nearly standard normal distribution.
+    pub(crate) fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
+    }
+
+    /// Returns a whole number from 0 to below `many`.
+    pub(crate) fn below(&mut self, many: u32) -> u32 {
+        let many = f64::from(many);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "small and at least 0"
+        )]
+        let one = (self.roll() * many).min(many - 1.0) as u32;
+        one
+    }
+}

@@ -1,0 +1,260 @@
+//! Players whose rounds differ from those of others by more than chance: groups that share a team, players who leave
+//! when they lose, and new players far above their ratings.
+
+use std::collections::HashMap;
+
+use super::departures::WatchedRound;
+use super::number;
+use crate::domain::{PlayerId, PlayerMap, Score, ServerName, Side};
+
+/// Evidence at which a pair, or a player, is named: the logarithm of a likelihood ratio in nats. The sums restart at 0,
+/// and pairs are more numerous than players.
+const PAIR_NAMED: f64 = 16.0;
+const PLAYER_NAMED: f64 = 14.0;
+/// Maximum of the evidence. The limit makes a habit that ended disappear again.
+const OVER: f64 = 3.0;
+/// Share of shared teams that even a peculiar splitter stays below, and share of friends who always play together.
+const TOGETHER: [f64; 2] = [0.7, 0.97];
+/// Minimum share of the players in both rounds who changed teams, for the teams of a round to count as new.
+const MOVED: f64 = 0.25;
+/// Share of a round below which a player left early.
+const STAYED: f64 = 0.8;
+/// Share of upper-third places that a good new player stays below, and share of one far above the rating.
+const UPPER_THIRD: [f64; 2] = [0.65, 0.97];
+/// Number of rated rounds after which a player is no longer new, by scoreboard.
+const NEW: u32 = 150;
+/// Number of rated rounds from which a rating is known well enough to compare others with its player.
+const KNOWN: u32 = 50;
+
+/// A player in a [`WatchedRound`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WatchedPlayer {
+    /// Id of the player.
+    pub id: PlayerId,
+    /// Team of the player.
+    pub side: Side,
+    /// `true` if the player was on the team when the round began.
+    pub at_start: bool,
+    /// Share of the round that the player was present, from 0 to 1; `None` if unknown.
+    pub presence: Option<f64>,
+    /// Share of the other players with a lower score, from 0 to 1; `None` without a scoreboard.
+    pub standing: Option<f64>,
+    /// Number of the player's rated rounds before the round.
+    pub rounds: u32,
+}
+
+/// Habit of players that chance does not explain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Habit {
+    /// Players share a team far more often than scrambles would put them together.
+    ShareTeam,
+    /// A player leaves early far more often in rounds that are lost.
+    LeaveWhenLosing,
+    /// A new player is far better than the rating says, by scoreboard.
+    AboveRating,
+}
+
+/// Players with a habit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedHabit {
+    /// Habit of the players.
+    pub habit: Habit,
+    /// Players, in no particular order; several only for [`Habit::ShareTeam`].
+    pub players: Vec<PlayerId>,
+    /// Number of rounds that were considered.
+    pub rounds: u64,
+    /// Number of these rounds that show the habit.
+    pub shown: u64,
+}
+
+/// Evidence about the habits of a pool's players. Rounds are added in their order.
+///
+/// # Design
+/// For every pair or player, a sum of log likelihood ratios compares a habit with an upper bound of what others do, as
+/// [`departures`](super::departures::departures) does for maps and servers. Only pairs with a positive sum take memory.
+#[derive(Clone, Debug, Default)]
+pub struct People {
+    teams: HashMap<ServerName, PlayerMap<Side>>,
+    pairs: HashMap<(PlayerId, PlayerId), Evidence>,
+    leavers: PlayerMap<Evidence>,
+    /// Numbers of won rounds with a known presence, and how many of them each player left early.
+    won: PlayerMap<(u64, u64)>,
+    /// Numbers of lost rounds of all players with a known presence, and how many of them were left early.
+    lost: (u64, u64),
+    /// Players whose first round was among known players.
+    newcomers: PlayerMap<Evidence>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Evidence {
+    sum: f64,
+    rounds: u64,
+    shown: u64,
+}
+
+impl Evidence {
+    fn add(&mut self, shows: bool, ratio: f64, named: f64) {
+        self.sum = (self.sum + ratio).min(named + OVER);
+        self.rounds += 1;
+        self.shown += u64::from(shows);
+        if self.sum <= 0.0 {
+            *self = Self::default();
+        }
+    }
+
+    fn named(&self, habit: Habit, players: Vec<PlayerId>) -> NamedHabit {
+        NamedHabit {
+            habit,
+            players,
+            rounds: self.rounds,
+            shown: self.shown,
+        }
+    }
+}
+
+/// Returns the logarithm of the likelihood ratio of an event with these probabilities without and with the habit.
+fn ratio(happened: bool, [usual, habit]: [f64; 2]) -> f64 {
+    if happened {
+        libm::log(habit / usual)
+    } else {
+        libm::log((1.0 - habit) / (1.0 - usual))
+    }
+}
+
+impl People {
+    /// Adds the next round.
+    pub fn add(&mut self, round: &WatchedRound) {
+        self.add_pairs(round);
+        let known = round.players.iter().filter(|player| player.rounds >= KNOWN);
+        // In a new pool all ratings are those of new players, and the best are far above theirs.
+        let is_established = 2 * known.count() > round.players.len();
+        for player in &round.players {
+            let score = match player.side {
+                Side::A => round.score,
+                Side::B => round.score.complement(),
+            };
+            self.add_presence(player, score);
+            if is_established && player.rounds == 0 {
+                self.newcomers.entry(player.id).or_default();
+            }
+            if player.rounds < NEW
+                && let Some(standing) = player.standing
+                && let Some(evidence) = self.newcomers.get_mut(&player.id)
+            {
+                let is_high = standing >= 2.0 / 3.0;
+                evidence.add(is_high, ratio(is_high, UPPER_THIRD), PLAYER_NAMED);
+            }
+        }
+    }
+
+    /// Adds the pairs of a round whose teams are new. A round with the teams of the round before says nothing more.
+    fn add_pairs(&mut self, round: &WatchedRound) {
+        let starters = round.players.iter().filter(|player| player.at_start);
+        let teams: PlayerMap<Side> = starters.map(|player| (player.id, player.side)).collect();
+        let before = self.teams.insert(round.server.clone(), teams.clone());
+        if before.is_some_and(|before| !are_new(&before, &teams)) {
+            return;
+        }
+        let mut players: Vec<(PlayerId, Side)> = teams.into_iter().collect();
+        players.sort_unstable_by_key(|(player, _)| *player);
+        for (index, (one, side)) in players.iter().enumerate() {
+            for (other, other_side) in &players[index + 1..] {
+                let together = side == other_side;
+                let pair = (*one, *other);
+                if together || self.pairs.contains_key(&pair) {
+                    let evidence = self.pairs.entry(pair).or_default();
+                    evidence.add(together, ratio(together, TOGETHER), PAIR_NAMED);
+                    if evidence.rounds == 0 {
+                        self.pairs.remove(&pair);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_presence(&mut self, player: &WatchedPlayer, score: Score) {
+        let Some(presence) = player.presence.filter(|_| player.at_start) else {
+            return;
+        };
+        let left = presence < STAYED;
+        if score == Score::WIN {
+            let (rounds, early) = self.won.entry(player.id).or_default();
+            *rounds += 1;
+            *early += u64::from(left);
+        } else if score == Score::LOSS {
+            // Share of all players who leave lost rounds early, with two standard errors on top.
+            let (rounds, early) = (number(self.lost.0) + 2.0, number(self.lost.1) + 1.0);
+            let share = early / rounds;
+            let usual = (share + 2.0 * (share * (1.0 - share) / rounds).sqrt()).clamp(0.05, 0.6);
+            let habit = (4.0 * usual).clamp(0.5, 0.9);
+            self.leavers.entry(player.id).or_default().add(
+                left,
+                ratio(left, [usual, habit]),
+                PLAYER_NAMED,
+            );
+            self.lost = (self.lost.0 + 1, self.lost.1 + u64::from(left));
+        }
+    }
+
+    /// Returns the players with a habit: groups first, then players by their ids.
+    #[must_use]
+    pub fn named(&self) -> Vec<NamedHabit> {
+        let mut found = self.groups();
+        let leavers = self.leavers.iter().filter(|(player, lost)| {
+            let (rounds, early) = self.won.get(player).copied().unwrap_or_default();
+            // Whoever leaves as often when winning has no time, and no habit of leaving when losing.
+            lost.sum >= PLAYER_NAMED
+                && number(2 * early) * number(lost.rounds) <= number(rounds * lost.shown)
+        });
+        found.extend(leavers.map(|(id, lost)| lost.named(Habit::LeaveWhenLosing, vec![*id])));
+        let above = self.newcomers.iter();
+        let above = above.filter(|(_, evidence)| evidence.sum >= PLAYER_NAMED);
+        found.extend(above.map(|(id, found)| found.named(Habit::AboveRating, vec![*id])));
+        found.sort_by_key(|one| (one.habit != Habit::ShareTeam, one.players.first().copied()));
+        found
+    }
+
+    /// Joins named pairs into groups.
+    fn groups(&self) -> Vec<NamedHabit> {
+        let mut named: Vec<(&(PlayerId, PlayerId), &Evidence)> = self
+            .pairs
+            .iter()
+            .filter(|(_, evidence)| evidence.sum >= PAIR_NAMED)
+            .collect();
+        named.sort_by_key(|(pair, _)| **pair);
+        let mut groups: Vec<NamedHabit> = Vec::new();
+        for ((one, other), evidence) in named {
+            let mut group = evidence.named(Habit::ShareTeam, vec![*one, *other]);
+            groups.retain(|known| {
+                let meets = known.players.contains(one) || known.players.contains(other);
+                if meets {
+                    group.players.extend(&known.players);
+                    if known.rounds < group.rounds {
+                        (group.rounds, group.shown) = (known.rounds, known.shown);
+                    }
+                }
+                !meets
+            });
+            group.players.sort_unstable();
+            group.players.dedup();
+            groups.push(group);
+        }
+        groups
+    }
+}
+
+/// Returns `true` if enough of the players in both rounds changed teams, seen so that as few as possible did, or if
+/// most players are others.
+fn are_new(before: &PlayerMap<Side>, teams: &PlayerMap<Side>) -> bool {
+    let both = teams
+        .iter()
+        .filter_map(|(player, side)| Some((side, before.get(player)?)));
+    let (count, moved) = both.fold((0, 0), |(count, moved), (side, before)| {
+        (count + 1, moved + u64::from(side != before))
+    });
+    let moved = moved.min(count - moved);
+    2 * count < teams.len() as u64 || number(moved) >= MOVED * number(count)
+}
+
+#[cfg(test)]
+mod tests;

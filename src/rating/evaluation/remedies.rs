@@ -1,0 +1,155 @@
+use crate::domain::{Round, Side};
+use crate::rating::{EngineError, InMemoryPool, ModelName, Parameters, log_loss_term};
+
+/// Factors on `k_max` that [`best_remedy`] tries.
+const K_FACTORS: [f64; 4] = [0.25, 0.5, 2.0, 4.0];
+/// Minimum gain of log loss that is worth a change of `k_max` or of the model, in nats a round.
+const WORTH_IT: f64 = 0.001;
+
+/// Change of the settings that makes a pool's predictions better.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Remedy {
+    /// Value of Θ, in points.
+    Theta(f64),
+    /// Value of `k_max`, in points.
+    KMax(f64),
+    /// Rating model that takes the place of the present one.
+    Model(ModelName),
+}
+
+/// A remedy, and what it would have gained.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TriedRemedy {
+    /// Change of the settings.
+    pub remedy: Remedy,
+    /// Fall of the mean log loss over the later half of the rounds, in nats a round.
+    pub gain: f64,
+}
+
+/// Rates `rounds`, which must be ordered from the oldest, anew for every remedy, and returns the one with the largest
+/// gain over the later half. Tries `theta`, four values of `k_max`, and the model `adaptive`.
+///
+/// All trials, and the present constants, start with unknown players before the first of `rounds`. Returns `None` if no
+/// remedy gains, or if the present model is not SynElo.
+///
+/// # Errors
+/// Returns an error if the ratings leave the range of numbers.
+pub fn best_remedy(
+    rounds: &[Round],
+    parameters: &Parameters,
+    theta: Option<f64>,
+) -> Result<Option<TriedRemedy>, EngineError> {
+    let present = loss(rounds, ModelName::SynElo, parameters)?;
+    let k_max = K_FACTORS
+        .iter()
+        .map(|factor| Remedy::KMax((parameters.k_max * factor).round().max(1.0)));
+    let remedies = theta
+        .map(Remedy::Theta)
+        .into_iter()
+        .chain(k_max)
+        .chain([Remedy::Model(ModelName::Adaptive)]);
+    let mut best: Option<TriedRemedy> = None;
+    for remedy in remedies {
+        let mut changed = parameters.clone();
+        let (model, least) = match remedy {
+            Remedy::Theta(theta) => {
+                changed.theta = theta;
+                (ModelName::SynElo, 0.0)
+            }
+            Remedy::KMax(k_max) => {
+                changed.k_max = k_max;
+                (ModelName::SynElo, WORTH_IT)
+            }
+            Remedy::Model(model) => (model, WORTH_IT),
+        };
+        let Ok(changed) = changed.checked() else {
+            continue;
+        };
+        let gain = present - loss(rounds, model, &changed)?;
+        if gain > best.map_or(least, |best| best.gain + least) {
+            best = Some(TriedRemedy { remedy, gain });
+        }
+    }
+    Ok(best)
+}
+
+/// Returns the mean log loss over the later half of the rounds, in nats.
+fn loss(rounds: &[Round], model: ModelName, parameters: &Parameters) -> Result<f64, EngineError> {
+    let mut pool = InMemoryPool::new(model, parameters);
+    let scored_from = rounds.len() / 2;
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (index, round) in rounds.iter().enumerate() {
+        let predicted = pool.rate(round)?;
+        if index >= scored_from {
+            sum += log_loss_term(predicted, round.parts().winner.score(Side::A));
+            count += 1.0;
+        }
+    }
+    Ok(sum / f64::max(count, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::*;
+    use crate::domain::{Report, RoundParts, Timestamp};
+    use crate::rating::evaluation::dice::Dice;
+
+    /// Returns rounds of 3 v 3 by forty players, with the skills as the only cause of wins.
+    fn rounds(spread: f64, theta: f64, seed: u64) -> Vec<Round> {
+        let mut dice = Dice(seed);
+        let skills: Vec<f64> = (0..40).map(|_| spread * dice.normal()).collect();
+        let mut lobby: Vec<usize> = (0..40).collect();
+        let play = |number: i64| {
+            for place in 0..6 {
+                let from = place + dice.below(u32::try_from(40 - place).unwrap()) as usize;
+                lobby.swap(place, from);
+            }
+            let sum = |team: &[usize]| team.iter().map(|player| skills[*player]).sum::<f64>();
+            let lead = sum(&lobby[..3]) - sum(&lobby[3..6]);
+            let a_wins = dice.roll() < 1.0 / (1.0 + libm::exp(-lead / theta));
+            let ids = |team: &[usize]| -> Vec<String> {
+                let ids = team.iter().map(|player| format!("[U:1:{}]", player + 1));
+                ids.collect()
+            };
+            let parts: RoundParts = from_value(json!({
+                "round_id": number.to_string(), "server": "s", "winner": if a_wins { "a" } else { "b" },
+                "team_a": ids(&lobby[..3]), "team_b": ids(&lobby[3..6]),
+            }))
+            .unwrap();
+            let ended_at = Timestamp::from_unix_seconds(1_700_000_000 + 600 * number).unwrap();
+            Report::try_from(parts)
+                .unwrap()
+                .settled(ended_at, "arena".parse().unwrap())
+        };
+        (0..2000).map(play).collect()
+    }
+
+    #[test]
+    fn a_k_factor_that_is_too_large_is_told_from_a_theta_that_is_too_small() {
+        let theta = 800.0;
+        let parameters = |k_max: f64, theta: f64| Parameters {
+            k_max,
+            k_min: k_max / 2.0,
+            theta,
+            ..Parameters::default()
+        };
+        let rounds = rounds(100.0, theta, 5);
+        let noisy = Parameters {
+            k_min: 2.0,
+            ..parameters(300.0, theta)
+        };
+        let best = best_remedy(&rounds, &noisy, Some(2.0 * theta))
+            .unwrap()
+            .unwrap();
+        assert!(!matches!(best.remedy, Remedy::Theta(_)), "{best:?}");
+        let bold = Parameters {
+            k_min: 2.0,
+            ..parameters(30.0, theta / 4.0)
+        };
+        let best = best_remedy(&rounds, &bold, Some(theta)).unwrap().unwrap();
+        assert!(!matches!(best.remedy, Remedy::KMax(_)), "{best:?}");
+        assert!(best.gain > 0.0, "{best:?}");
+    }
+}

@@ -1,0 +1,61 @@
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use crate::domain::{Round, Timestamp};
+use crate::rating::is_copy;
+use crate::store::LoggedRound;
+
+/// Number of rounds of a server among which the original of a copy is looked for.
+const ORIGINALS: usize = 4;
+/// Number of latest rounds of a server whose delays must all exceed [`BEHIND`] for its clock to count as behind.
+const DELAYS: usize = 10;
+/// Minimum delay of every round from a server whose clock is behind.
+const BEHIND: Duration = Duration::from_mins(10);
+/// Minimum time over which these rounds arrived. A queue that is sent after an outage arrives at once.
+const DELAYED_OVER: Duration = Duration::from_mins(30);
+
+/// Latest rounds of a game server.
+#[derive(Debug, Default)]
+pub(super) struct ServerRounds {
+    latest: VecDeque<Round>,
+    /// Number of copied rounds.
+    pub(super) copies: u64,
+    /// Times of receipt, and the times between the ends and the receipts.
+    delays: VecDeque<(Timestamp, Duration)>,
+}
+
+impl ServerRounds {
+    /// Takes the next round. Returns `true` if it is a copy of an earlier one.
+    pub(super) fn add(&mut self, logged: &LoggedRound) -> bool {
+        let round = &logged.round;
+        let is_copied = self.latest.iter().any(|earlier| is_copy(earlier, round));
+        if is_copied {
+            self.copies += 1;
+        } else {
+            self.latest.push_back(round.clone());
+            if self.latest.len() > ORIGINALS {
+                self.latest.pop_front();
+            }
+        }
+        if logged.secret.is_some() {
+            let delay = logged.received_at.duration_since(round.ended_at());
+            self.delays.push_back((logged.received_at, delay));
+            if self.delays.len() > DELAYS {
+                self.delays.pop_front();
+            }
+        }
+        is_copied
+    }
+
+    pub(super) fn clock_behind(&self) -> Option<Duration> {
+        let (first, last) = (self.delays.front()?, self.delays.back()?);
+        let is_spread = last.0.duration_since(first.0) >= DELAYED_OVER;
+        let shortest = self.delays.iter().map(|(_, delay)| *delay).min()?;
+        (self.delays.len() == DELAYS && is_spread && shortest >= BEHIND).then_some(shortest)
+    }
+
+    /// Time at which the last round ended; `None` before the first.
+    pub(super) fn last_end(&self) -> Option<Timestamp> {
+        self.latest.back().map(Round::ended_at)
+    }
+}

@@ -1,0 +1,190 @@
+//! Findings beside the predictions: doubled rounds, clocks, one-sided rounds, and refusals after a restart.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::http::{id, round, set_clock, with};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
+
+on_both_databases!(
+    rounds_that_come_twice_are_named_and_voided_at_once,
+    a_clock_that_is_behind_is_named,
+    rounds_after_a_scramble_are_compared_with_others,
+    refusals_survive_a_restart,
+    probes_are_drawn_if_the_setting_says_so,
+);
+
+async fn rounds_that_come_twice_are_named_and_voided_at_once(app: &App) {
+    for number in 0..4 {
+        let minute = 10 + 5 * number;
+        for (copy, second) in [("", 0), ("-again", 1)] {
+            let sent = round("arena-1", &format!("{number}{copy}"), "a", &[1, 2], &[3, 4]);
+            let ended_at = format!("2026-11-20T11:{minute}:0{second}Z");
+            let sent = with(sent, json!({"map": "arena_well", "ended_at": ended_at}));
+            app.counted(&sent).await;
+        }
+    }
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(quality["rounds"], 8);
+    let copies = quality["copies"].as_array().expect("a list");
+    assert_eq!(copies.len(), 1, "{copies:?}");
+    assert_eq!(
+        (&copies[0]["server"], &copies[0]["rounds"]),
+        (&json!("arena-1"), &json!(4))
+    );
+    let pairs = &quality["by_map_and_server"][0];
+    assert_eq!(pairs["rounds"], 4, "copies are no evidence");
+    let void = |dry_run: bool| {
+        app.admin(Method::POST, "/v1/admin/rounds/void").json(&json!({
+            "server": "arena-1", "since": "2026-11-20T00:00:00Z", "copies": true, "reason": "sent twice",
+            "dry_run": dry_run,
+        }))
+    };
+    for dry_run in [true, false] {
+        let (status, answer) = send(void(dry_run)).await;
+        assert_eq!(
+            (status, &answer["rounds"]),
+            (StatusCode::OK, &json!(4)),
+            "{answer}"
+        );
+    }
+    for number in 0..4 {
+        let original = app.get(&format!("/v1/admin/rounds/arena-1/{number}")).await;
+        let copy = app
+            .get(&format!("/v1/admin/rounds/arena-1/{number}-again"))
+            .await;
+        assert_eq!(original["void"], Value::Null);
+        assert_eq!(copy["void"]["reason"], "sent twice");
+    }
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(
+        (&quality["rounds"], &quality["copies"]),
+        (&json!(4), &json!([]))
+    );
+}
+
+async fn a_clock_that_is_behind_is_named(app: &App) {
+    for (server, hours_behind, named) in [("late", 2, true), ("right", 0, false)] {
+        for number in 0..10 {
+            let received = format!("2026-11-20T14:{}:00Z", 10 + 4 * number);
+            let ended_at = format!("2026-11-20T{}:{}:00Z", 14 - hours_behind, 10 + 4 * number);
+            set_clock(app, &received);
+            let sent = round(server, &number.to_string(), "a", &[1, 2], &[3, 4]);
+            app.counted(&with(sent, json!({"ended_at": ended_at})))
+                .await;
+        }
+        let quality = app.get("/v1/admin/quality").await;
+        let clocks = quality["clocks"].as_array().expect("a list");
+        let of_server = clocks.iter().find(|clock| clock["server"] == server);
+        assert_eq!(of_server.is_some(), named, "{clocks:?}");
+        if let Some(clock) = of_server {
+            assert_eq!(clock["behind_seconds"], 7200);
+            let warnings = quality["warnings"].as_array().expect("a list");
+            assert!(warnings.contains(&clock["message"]), "{warnings:?}");
+        }
+    }
+}
+
+async fn rounds_after_a_scramble_are_compared_with_others(app: &App) {
+    let players = [1, 2, 3, 4, 5, 6].map(id);
+    let lobby = json!({"server": "arena-1", "players": players});
+    let (status, table) = send(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
+    assert_eq!(status, StatusCode::OK, "{table}");
+    let splits = table["splits"].as_array().expect("splits");
+    let split = splits.last().expect("a split of all");
+    let with_score = |ids: &Value, score: u32| -> Vec<Value> {
+        let ids = ids.as_array().expect("ids").iter();
+        ids.map(|id| json!({"id": id, "stats": {"score": score}}))
+            .collect()
+    };
+    let of_split = json!({
+        "round_id": "1", "server": "arena-1", "winner": "a",
+        "team_a": with_score(&split["b"], 10), "team_b": with_score(&split["a"], 9),
+    });
+    app.counted(&of_split).await;
+    let (winners, losers) = ([1, 2, 3].map(id), [4, 5, 6].map(id));
+    let other = json!({
+        "round_id": "2", "server": "arena-1", "winner": "a",
+        "team_a": with_score(&json!(winners), 20), "team_b": with_score(&json!(losers), 5),
+    });
+    app.counted(&other).await;
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    let measure = &quality["one_sided"]["by_scoreboard"];
+    assert_eq!(
+        measure["scrambled"],
+        json!({"rounds": 1, "one_sided": 0, "share": 0.0})
+    );
+    assert_eq!(
+        measure["others"],
+        json!({"rounds": 1, "one_sided": 1, "share": 1.0})
+    );
+    assert_eq!(measure["difference"], -1.0);
+}
+
+async fn refusals_survive_a_restart(app: &App) {
+    let instance = Instance::start(&app.settings, app.clock.clone()).await;
+    let odd = with(
+        round("arena-1", "1", "a", &[1], &[2]),
+        json!({"winner": "red"}),
+    );
+    for _ in 0..3 {
+        let update = app.request_to(&instance.address, Method::POST, "/v1/update");
+        refused(update.json(&odd), 422).await;
+    }
+    instance.stop().await;
+    let again = Instance::start(&app.settings, app.clock.clone()).await;
+    let ask = async |path: &str| {
+        let request = app.bare_to(&again.address, Method::GET, path);
+        let (status, answer) = send(request.bearer_auth(ADMIN_SECRET)).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        answer
+    };
+    let found = ask("/v1/admin/refusals?server=arena-1").await;
+    assert_eq!(found["refusals"][0]["count"], 3, "{found}");
+    assert_eq!(found["refusals"][0]["field"], "/winner");
+    assert_eq!(
+        ask("/v1/admin/refusals?server=arena-2").await["refusals"],
+        json!([])
+    );
+    let servers = ask("/v1/admin/servers").await;
+    let server = &servers["servers"][0];
+    assert_eq!(
+        (&server["attention"], &server["refused_24_hours"]),
+        (&json!("refused"), &json!(3))
+    );
+    // Refusals of the same kind go on in the same group.
+    let update = app.request_to(&again.address, Method::POST, "/v1/update");
+    refused(update.json(&odd), 422).await;
+    assert_eq!(
+        ask("/v1/admin/refusals?server=arena-1").await["refusals"][0]["count"],
+        4
+    );
+    again.stop().await;
+}
+
+async fn probes_are_drawn_if_the_setting_says_so(app: &App) {
+    let players = [1, 2, 3, 4, 5, 6, 7, 8].map(id);
+    let lobby = json!({"server": "arena-1", "players": players});
+    let (_, table) = send(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
+    assert_eq!(table["is_probe"], false);
+    let secrets = [
+        ("RBS_SECRET", Some(SECRET)),
+        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
+    ];
+    let settings = settings_from(
+        app.settings.database.clone(),
+        "splits.probe_share = 1.0",
+        &secrets,
+    );
+    let instance = Instance::start(&settings, app.clock.clone()).await;
+    let request = app.request_to(&instance.address, Method::POST, "/v1/scramble");
+    let (status, table) = send(request.json(&lobby)).await;
+    assert_eq!(
+        (status, &table["is_probe"]),
+        (StatusCode::OK, &json!(true)),
+        "{table}"
+    );
+    let message = table["splits"][0]["message"].as_str().expect("a sentence");
+    assert!(message.starts_with("teams drawn at random"), "{message}");
+    instance.stop().await;
+}
