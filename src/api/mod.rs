@@ -2,7 +2,6 @@
 
 mod balance;
 mod check;
-mod findings;
 mod hello;
 mod interventions;
 mod json;
@@ -34,7 +33,6 @@ pub use balance::{
     BalanceRequest, BotsRequest, MapPlayersRequest, PickRequest, PlaceRequest, TeamLists,
 };
 pub use check::*;
-pub use findings::*;
 pub use hello::*;
 pub use interventions::*;
 pub use json::bounded::Whole;

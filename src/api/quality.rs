@@ -1,7 +1,9 @@
+mod findings;
+
+pub use findings::*;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
-use super::findings::{ClockAnswer, CopiesAnswer, HabitAnswer, OneSidedAnswer};
 use crate::domain::{MapName, PoolName, ServerName, Timestamp};
 use crate::rating::{
     Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, MeanCause, Residual, ThetaFit,

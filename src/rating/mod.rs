@@ -26,20 +26,20 @@ pub use engine::{
 pub use evaluation::baseline::{Baseline, skill};
 pub use evaluation::challengers::{Challengers, ComparedRounds};
 pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
-pub use evaluation::copies::is_copy;
 pub use evaluation::departures::{Departure, DepartureKind, Scope, WatchedRound, departures};
 pub use evaluation::distribution::{Distribution, distribution};
 pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};
+pub use evaluation::findings::copies::is_copy;
+pub use evaluation::findings::one_sided::{
+    ONE_SIDED_SHARE, OneSided, OneSidedCount, one_sided_by_length, one_sided_by_scoreboard,
+};
+pub use evaluation::findings::people::{Habit, NamedHabit, People, WatchedPlayer};
 pub use evaluation::group::{GroupTotals, lead_bin};
 pub use evaluation::histogram::{HistogramBin, RatingCount, histogram};
 pub use evaluation::mean_rating::{
     MeanCause, MeanMovement, RatedRoundSum, RatingChange, RatingEvent, mean_movement,
 };
-pub use evaluation::one_sided::{
-    ONE_SIDED_SHARE, OneSided, OneSidedCount, one_sided_by_length, one_sided_by_scoreboard,
-};
-pub use evaluation::people::{Habit, NamedHabit, People, WatchedPlayer};
 pub use evaluation::rating_comparison::{MovedRating, RatingComparison};
 pub use evaluation::remedies::{Remedy, TriedRemedy, best_remedy};
 pub use evaluation::residual::{Interval, Residual, wilson};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use evidence::{Reliability, Sums};
 use opposed::Opposed;
 
-use super::people::WatchedPlayer;
+use super::findings::people::WatchedPlayer;
 use super::residual::Residual;
 use crate::domain::{MapName, Probability, Score, ServerName};
 use crate::rating::GroupTotals;

@@ -3,18 +3,16 @@
 pub(crate) mod baseline;
 pub(crate) mod challengers;
 pub(crate) mod comparison;
-pub(crate) mod copies;
 pub(crate) mod departures;
 #[cfg(test)]
 pub(crate) mod dice;
 pub(crate) mod distribution;
 pub(crate) mod experience;
 pub(crate) mod favourites;
+pub(crate) mod findings;
 pub(crate) mod group;
 pub(crate) mod histogram;
 pub(crate) mod mean_rating;
-pub(crate) mod one_sided;
-pub(crate) mod people;
 pub(crate) mod rating_comparison;
 pub(crate) mod remedies;
 pub(crate) mod residual;

@@ -6,10 +6,10 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::{Instant, timeout};
 
 use super::verdict::judgement;
-use super::windowed_totals;
+use super::{lead_totals, windowed_totals};
 use crate::domain::{Progress, ServerName, Timestamp};
 use crate::metrics::{Format, PoolFigures, RebuildFigures, SeasonFigures};
-use crate::rating::{GroupKind, VerdictWord};
+use crate::rating::VerdictWord;
 use crate::service::models::report::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::rebuild_progress::progress;
@@ -129,12 +129,7 @@ impl Service {
             .update(&mut tx, &record, &pool.settings.parameters)
             .await?;
         let mean = recent.mean().map(|mean| (mean.from, mean.to));
-        let leads: Vec<_> = tx
-            .groups(pool.id, GroupKind::Lead, u32::MAX)
-            .await?
-            .into_iter()
-            .map(|(_, totals)| totals)
-            .collect();
+        let leads = lead_totals(&mut tx, pool.id).await?;
         let theta = pool.settings.parameters.theta;
         let judgement = judgement(record.model, theta, &leads, &recent);
         Ok((judgement.word, mean))

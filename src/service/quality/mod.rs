@@ -19,8 +19,8 @@ pub(in crate::service) use activity::RoundsOfDay;
 pub(crate) use hours::{CountedHours, DAY_IN_HOURS, HOUR, beginning};
 pub(crate) use recent::RecentRounds;
 
-use crate::rating::{PredictionTotals, Windowed};
-use crate::store::{PoolRecord, StoreError, Tx};
+use crate::rating::{GroupKind, GroupTotals, PredictionTotals, Windowed};
+use crate::store::{PoolId, PoolRecord, StoreError, Tx};
 
 /// Returns the sums of prediction scores over the pool's last `window` rounds, and over all its rounds.
 pub(crate) async fn windowed_totals(
@@ -33,4 +33,10 @@ pub(crate) async fn windowed_totals(
     let earlier = tx.predictions_at(pool.id, before_window).await?;
     // A missing row means that the window begins before the first round, where all sums are zero.
     Ok(all.windowed(earlier.unwrap_or_default()))
+}
+
+/// Returns the sums of all rounds of the pool by lead, without the leads.
+async fn lead_totals(tx: &mut Tx, pool: PoolId) -> Result<Vec<GroupTotals>, StoreError> {
+    let groups = tx.groups(pool, GroupKind::Lead, u32::MAX).await?;
+    Ok(groups.into_iter().map(|(_, totals)| totals).collect())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::findings;
 use super::verdict::{Judged, judgement, verdict};
 use super::warnings::warnings;
-use super::{departures, mean_rating, windowed_totals};
+use super::{departures, lead_totals, mean_rating, windowed_totals};
 use crate::api::{
     BestConstantAnswer, CalibrationAnswer, CoinFlipAnswer, FavouritesAnswer, GroupAnswer,
     GroupFiguresAnswer, LearntAnswer, MapOnServerAnswer, PlayerCountsAnswer, QualityAnswer,
@@ -15,12 +15,12 @@ use crate::api::{
 use crate::domain::{MapName, ServerName};
 use crate::rating::{
     CALIBRATION_BINS, Calibration, CalibrationBin, FAVOURITE_THRESHOLD, Figure, GroupKind,
-    GroupTotals, Parameters, PredictionTotals, Residual, WatchedRound, Windowed, distribution,
-    fit_theta, histogram, skill, wilson,
+    GroupTotals, Parameters, PredictionTotals, Residual, Scores, WatchedRound, Windowed,
+    distribution, fit_theta, histogram, skill, wilson,
 };
 use crate::service::players::names::Names;
 use crate::service::{Pool, Service, ServiceError, phrases};
-use crate::store::{PoolRecord, Store, StoreError};
+use crate::store::{PlayerCounts, PoolRecord, Store, StoreError};
 
 /// Minimum database timeout for the queries of a quality report.
 const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
@@ -48,12 +48,7 @@ impl Service {
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
             .await?;
         let ratings = tx.rating_counts(pool.id, parameters.shadow_rounds).await?;
-        let leads: Vec<GroupTotals> = tx
-            .groups(pool.id, GroupKind::Lead, u32::MAX)
-            .await?
-            .into_iter()
-            .map(|(_, totals)| totals)
-            .collect();
+        let leads = lead_totals(&mut tx, pool.id).await?;
         let scores = sums.map(|sums| sums.scores());
         let (brier, log_loss) = (scores.map(|of| of.brier), scores.map(|of| of.log_loss));
         let best_constant = best_constant(sums);
@@ -61,7 +56,6 @@ impl Service {
         let mut recent = pool.recent.lock().await;
         recent.update(&mut tx, &record, parameters).await?;
         let judgement = judgement(record.model, parameters.theta, &leads, &recent);
-        let has_departures = !recent.departures().is_empty();
         let remedy = recent
             .remedy(&mut tx, &record, parameters, &judgement)
             .await?;
@@ -71,7 +65,7 @@ impl Service {
             rounds: sums.all.rounds,
             judgement,
             remedy,
-            has_departures,
+            has_departures: !recent.departures().is_empty(),
         });
         let habits = recent.people().named();
         let players_with_habits = habits
@@ -90,14 +84,8 @@ impl Service {
             accuracy: scores.map(|of| of.accuracy),
             draws: sums.all.draws,
             calibration,
-            coin_flip: CoinFlipAnswer {
-                brier: scores.map(|of| of.coin_flip_brier),
-                log_loss: LN_2,
-            },
-            skill: SkillAnswer {
-                brier: skills(brier, best_constant.brier),
-                log_loss: skills(log_loss, best_constant.log_loss),
-            },
+            coin_flip: coin_flip(scores),
+            skill: skill_answer((brier, log_loss), &best_constant),
             best_constant,
             favourites: favourites(sums),
             side_bias: side_bias(&record),
@@ -107,12 +95,7 @@ impl Service {
             by_map_and_server: maps_on_servers(recent.rounds()),
             by_team_size: groups(tx.groups(pool.id, GroupKind::TeamSize, LISTED).await?),
             by_rounds_played: record.sums.experience.buckets().collect(),
-            players: PlayerCountsAnswer {
-                total: players.total,
-                hidden: players.hidden,
-                visible: players.total - players.hidden,
-                stale: players.stale,
-            },
+            players: player_counts(players),
             ratings: distribution(&ratings),
             histogram: histogram(&ratings),
             departures: departures::described(
@@ -163,6 +146,32 @@ fn favourites(sums: Windowed<PredictionTotals>) -> FavouritesAnswer {
         observed: residual.map(|residual| residual.observed),
         residual: residual.map(|residual| residual.bias),
         standard_error: residual.map(|residual| residual.standard_error),
+    }
+}
+
+fn player_counts(players: PlayerCounts) -> PlayerCountsAnswer {
+    PlayerCountsAnswer {
+        total: players.total,
+        hidden: players.hidden,
+        visible: players.total - players.hidden,
+        stale: players.stale,
+    }
+}
+
+fn coin_flip(scores: Windowed<Scores>) -> CoinFlipAnswer {
+    CoinFlipAnswer {
+        brier: scores.map(|of| of.coin_flip_brier),
+        log_loss: LN_2,
+    }
+}
+
+fn skill_answer(
+    (brier, log_loss): (Figure, Figure),
+    best_constant: &BestConstantAnswer,
+) -> SkillAnswer {
+    SkillAnswer {
+        brier: skills(brier, best_constant.brier),
+        log_loss: skills(log_loss, best_constant.log_loss),
     }
 }
 

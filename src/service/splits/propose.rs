@@ -1,3 +1,6 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::answer::{describe_splits, excess_with};
 use super::last::rated;
 use super::newcomers::Newcomers;
@@ -6,9 +9,11 @@ use super::recent_rounds::{RecentRounds, Ties};
 use super::solver::Question;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
-use crate::domain::{FieldProblem, Fingerprint, PlayerId, RoundId, ServerName, Timestamp};
+use crate::domain::{
+    FieldProblem, Fingerprint, PlayerId, PowerName, Probability, RoundId, ServerName, Timestamp,
+};
 use crate::partition;
-use crate::partition::{Candidate, Handicap, Split};
+use crate::partition::{Candidate, Handicap, Split, SplitTable, Wishes};
 use crate::random;
 use crate::rating::Conditions;
 use crate::service::phrases::odds::Excess;
@@ -75,17 +80,10 @@ impl Service {
         drop(tx);
 
         let by_power = weighed.as_ref().filter(|weighed| !weighed.is_rating());
-        if by_power.is_some() && !request.bots.is_empty() {
-            return Err(bots_without_ratings());
-        }
+        check_bots(request, by_power.is_some())?;
         let newcomers = Newcomers::of(&lobby, pool, request, by_power.is_some());
         let wishes = wishes_of(request, &recent, newcomers.map_err(StoreError::from)?);
-        let waited = wishes
-            .waited
-            .iter()
-            .filter(|(player, rounds)| **rounds > 0 && eligible.contains(player))
-            .map(|(player, rounds)| (*player, *rounds))
-            .collect();
+        let waited = waited_of(&wishes, &eligible);
         // The win probability that a difference costs is known only for ratings.
         let excess = by_power.map_or_else(|| excess_with(&wishes), |_| Excess::Unasked);
         let theta = pool.settings.parameters.theta;
@@ -105,36 +103,28 @@ impl Service {
             wishes,
         };
         let requester = Requester::new(client, server.as_str());
-        let mut solved = self.solver.solve(question.clone(), requester).await?;
+        let solved = self.solver.solve(question.clone(), requester).await?;
 
         let odds = |split: &Split| {
             let teams = [&split.a, &split.b].map(|team| team.iter().map(|player| player.id));
             lobby.odds(teams, &conditions)
         };
-        let share = pool.settings.splits.probe_share;
-        let mut is_probe = false;
-        if share > 0.0 && by_power.is_none() {
-            let seed = random::bits().map_err(ServiceError::internal)?;
-            let made_of = (&question.pool, &question.wishes);
-            if let Some(drawn) = probe::draw(&solved, made_of, (share, seed), odds)? {
-                (solved, is_probe) = (drawn, true);
-            }
-        }
+        let share = by_power.map_or(pool.settings.splits.probe_share, |_| 0.0);
+        let probe = drawn_probe(&solved, &question, share, odds)?;
+        let is_probe = probe.is_some();
+        let solved = probe.unwrap_or(solved);
         let mut described = describe_splits(request, &solved, excess, theta, odds)?;
         for split in described.splits.iter_mut().filter(|_| is_probe) {
             split.message = probe_drawn(split.win_probability_a);
         }
-        let message = described
-            .splits
-            .is_empty()
-            .then(|| no_split(ratings.len(), request.sizes.as_deref()));
+        let is_empty = described.splits.is_empty();
+        let message = is_empty.then(|| no_split(ratings.len(), request.sizes.as_deref()));
         let table = SplitTableAnswer {
             server: server.clone(),
             pool: pool.name.clone(),
             by: weighed
                 .as_ref()
-                .map(|weighed| weighed.by.clone())
-                .unwrap_or_default(),
+                .map_or_else(PowerName::default, |weighed| weighed.by.clone()),
             powers: weighed.as_ref().map(Weighed::answers).unwrap_or_default(),
             scale: by_power.map(|weighed| weighed.scale().factor()),
             eligible: ratings.len(),
@@ -172,10 +162,40 @@ async fn weigh(
     })
 }
 
-fn bots_without_ratings() -> ServiceError {
+/// Numbers of rounds that the eligible players have waited, for those who have.
+fn waited_of(wishes: &Wishes, eligible: &[PlayerId]) -> BTreeMap<PlayerId, u32> {
+    let waited = wishes.waited.iter();
+    waited
+        .filter(|(player, rounds)| **rounds > 0 && eligible.contains(player))
+        .map(|(player, rounds)| (*player, *rounds))
+        .collect()
+}
+
+/// Draws a probe in place of the `solved` splits, in this share of all calls.
+fn drawn_probe(
+    solved: &Arc<SplitTable>,
+    question: &Question,
+    share: f64,
+    odds: impl Fn(&Split) -> Result<Probability, StoreError>,
+) -> Result<Option<Arc<SplitTable>>, ServiceError> {
+    if share == 0.0 {
+        return Ok(None);
+    }
+    let seed = random::bits().map_err(ServiceError::internal)?;
+    let made_of = (&question.pool, &question.wishes);
+    Ok(probe::draw(solved, made_of, (share, seed), odds)?)
+}
+
+/// Refuses bots, which have ratings alone, in teams that are made by another power.
+fn check_bots(request: &ScrambleRequest, is_by_power: bool) -> Result<(), ServiceError> {
+    if !is_by_power || request.bots.is_empty() {
+        return Ok(());
+    }
     let problem =
         "stand for ratings, but these teams are made by another power; leave out one of them";
-    ServiceError::Invalid(vec![FieldProblem::new("/bots", problem)])
+    Err(ServiceError::Invalid(vec![FieldProblem::new(
+        "/bots", problem,
+    )]))
 }
 
 /// Returns the players to split, with their ratings, or with their powers in whole points if `by_power` is set. The

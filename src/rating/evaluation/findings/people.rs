@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::departures::WatchedRound;
-use super::number;
 use crate::domain::{PlayerId, PlayerMap, Score, ServerName, Side};
+use crate::rating::evaluation::departures::WatchedRound;
+use crate::rating::evaluation::number;
 
 /// Evidence at which a pair, or a player, is named: the logarithm of a likelihood ratio in nats. The sums restart at 0,
 /// and pairs are more numerous than players.
@@ -71,7 +71,7 @@ pub struct NamedHabit {
 ///
 /// # Design
 /// For every pair or player, a sum of log likelihood ratios compares a habit with an upper bound of what others do, as
-/// [`departures`](super::departures::departures) does for maps and servers. Only pairs with a positive sum take memory.
+/// [`departures`](crate::rating::departures) does for maps and servers. Only pairs with a positive sum take memory.
 #[derive(Clone, Debug, Default)]
 pub struct People {
     teams: HashMap<ServerName, PlayerMap<Side>>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::rounds::NamedPlayerAnswer;
+use crate::api::NamedPlayerAnswer;
 use crate::domain::ServerName;
 
 /// Shares of one-sided rounds by two measures. A round without the measure is left out.

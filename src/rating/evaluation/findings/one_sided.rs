@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
-use super::departures::WatchedRound;
-use super::number;
-use super::residual::NORMAL_95;
 use crate::domain::MapName;
+use crate::rating::evaluation::departures::WatchedRound;
+use crate::rating::evaluation::number;
+use crate::rating::evaluation::residual::NORMAL_95;
 
 /// Minimum share of both teams' points that the leading team has in a one-sided round.
 pub const ONE_SIDED_SHARE: f64 = 0.6;
@@ -37,7 +37,7 @@ impl OneSidedCount {
     /// Returns the share of one-sided rounds, from 0 to 1; `None` without rounds.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
-        super::mean(number(self.one_sided), self.rounds)
+        crate::rating::evaluation::mean(number(self.one_sided), self.rounds)
     }
 }
 
