@@ -107,7 +107,7 @@ pub struct VerdictAnswer {
     pub theta: Option<f64>,
     /// Command that previews the setting that helps most without changing anything; `null` if no setting is advised.
     pub command: Option<String>,
-    /// Line and table of the configuration that set it; `null` if no setting is advised.
+    /// Line and table of the configuration that set it; `null` if no setting is advised, or a switch of the model.
     pub setting: Option<String>,
     /// Mean Brier score of the predictions with the present odds; `null` without rounds.
     pub brier: Option<f64>,

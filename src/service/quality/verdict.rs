@@ -54,16 +54,17 @@ pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
     let set = |key: &str, value: f64| {
         (
             format!("rbs rebuild --pool {pool} --dry-run --set {key}={value}"),
-            format!("{key} = {value} under [{}]", table(pool)),
+            Some(format!("{key} = {value} under [{}]", table(pool))),
         )
     };
     let (command, setting) = remedy
         .map(|remedy| match remedy {
             Remedy::Theta(theta) => set("theta", theta),
             Remedy::KMax(k_max) => set("k_max", k_max),
+            // A pool with rounds takes its model from the switch alone.
             Remedy::Model(model) => (
                 format!("rbs switch --pool {pool} --to {} --dry-run", model.name()),
-                format!("model = \"{}\" under [{}]", model.name(), table(pool)),
+                None,
             ),
         })
         .unzip();
@@ -79,7 +80,7 @@ pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
             Remedy::KMax(_) | Remedy::Model(_) => None,
         }),
         command,
-        setting,
+        setting: setting.flatten(),
         brier: any.then_some(judgement.now.brier),
         brier_fitted: fitted.map(|fitted| fitted.brier),
         log_loss: any.then_some(judgement.now.log_loss),

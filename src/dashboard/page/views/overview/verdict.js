@@ -20,7 +20,9 @@ export function verdict({ verdict: { word, message, command, setting } }) {
     h("p", { class: "say" }, h("strong", null, begun), message.slice(begun.length)),
     command && h("dl", { class: "steps" },
       h("dt", null, "Preview the change"), h("dd", null, h("code", null, command)),
-      h("dt", null, "Apply it, then restart RBS"), h("dd", null, h("code", null, setting))));
+      setting
+        ? [h("dt", null, "Apply it, then restart RBS"), h("dd", null, h("code", null, setting))]
+        : [h("dt", null, "Apply it"), h("dd", null, h("code", null, command.replace(" --dry-run", "")))]));
 }
 
 export function warnings({ warnings: sentences, departures, pool, rounds }) {
