@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 /// TOML table that sets parts of a catalog's entry, such as a policy; every part is optional.
 pub trait Table: DeserializeOwned {
-    /// Type of the names of a catalog's entries.
+    /// Type of the name that identifies an entry, such as a policy, in the catalog.
     type Name: Clone + Debug + Display + Ord + FromStr<Err: Display> + DeserializeOwned;
     /// Type of a catalog's complete entries, such as a policy.
     type Entry: Clone + Debug + PartialEq;
@@ -23,7 +23,8 @@ pub trait Table: DeserializeOwned {
     const BUILT_IN: &'static str;
     /// Configuration key beside a catalog's tables that names the default entry, such as `policy`.
     const CHOICE: &'static str;
-    /// `true` if `like` of a new entry copies an entry as configured, `false` if it copies the built-in form.
+    /// Selects what `like = "name"` in a new entry, such as a policy, copies: `true` for the named entry with the
+    /// configuration's changes, `false` for its built-in form.
     const LIKE_AS_SET: bool;
 
     /// Returns the catalog's built-in entries that have no table in [`BUILT_IN`](Self::BUILT_IN).
@@ -32,7 +33,8 @@ pub trait Table: DeserializeOwned {
         BTreeMap::new()
     }
 
-    /// Returns the name of the catalog entry that this table's new entry copies.
+    /// Returns the table's `like`: the name of the entry, such as a policy, that a new entry starts as a copy of;
+    /// `None` if not set.
     fn like(&self) -> Option<&Self::Name>;
 
     /// Builds a catalog entry from a table that is compiled into the program.

@@ -82,7 +82,7 @@ pub struct SetRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetRequest {
-    /// The admin's reason for the change.
+    /// The admin's reason for resetting the player's rating.
     pub reason: Option<ReasonText>,
     /// Id that the client chooses for the change. Repeated requests with the same id make the change once.
     pub change_id: Option<ChangeId>,
@@ -110,7 +110,7 @@ pub struct ForgetRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<bool>)]
     pub hide_id: bool,
-    /// The admin's reason for the change, for the audit log.
+    /// The admin's reason for deleting the player's names or storing them again, for the audit log.
     pub reason: Option<ReasonText>,
 }
 
@@ -120,7 +120,7 @@ pub struct ForgetRequest {
 pub struct ReasonText(String);
 
 impl ReasonText {
-    /// Returns the admin's reason as text.
+    /// Returns the reason that an admin gave for a change, such as a reset rating, as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

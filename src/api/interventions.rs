@@ -82,18 +82,20 @@ pub struct InterventionSummaryAnswer {
     pub pool: PoolName,
     /// Start of the first counted day, in UTC.
     pub from: Timestamp,
-    /// Number of counted days, including today.
+    /// Number of days whose interventions the summary counts, including today.
     pub days: u32,
-    /// `true` if all interventions of the days are counted; `false` if only the latest `at_most` are.
+    /// `true` if the summary counts all interventions in the pool's matches on these `days`; `false` if only the latest
+    /// `at_most`.
     pub complete: bool,
     /// Maximum number of interventions that a summary counts.
     pub at_most: u32,
-    /// Number of interventions by kind of recommended action.
+    /// Number of interventions in the pool's matches during the `days` of the summary, by kind of recommended action.
     #[serde(flatten)]
     pub counts: InterventionCountsAnswer,
     /// Number of players in recommended moves; a player counts once for each intervention.
     pub moved_players: u32,
-    /// Numbers of interventions on each day in UTC, the oldest day first.
+    /// Numbers of interventions (moments in which RBS found a running match unbalanced) on each day in UTC, the oldest
+    /// day first.
     pub by_day: Vec<InterventionDayAnswer>,
     /// Numbers of interventions by the rule that the teams broke, the most frequent rule first.
     pub by_rule: Vec<RuleCountAnswer>,
@@ -108,7 +110,7 @@ pub struct InterventionSummaryAnswer {
 /// Numbers of interventions on one day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionDayAnswer {
-    /// Start of the day, in UTC.
+    /// Start of the day whose interventions are counted, in UTC.
     pub from: Timestamp,
     /// Number of interventions on the day by kind of recommended action.
     #[serde(flatten)]
@@ -178,7 +180,8 @@ pub struct AheadAnswer {
     pub interventions: u32,
     /// Mean score of the team with the better odds: 1 for a win, 0.5 for a draw; `null` without such interventions.
     pub score: Option<f64>,
-    /// Mean win probability of the team with the better odds, before the moves; `null` without such interventions.
+    /// Mean win probability, before the moves, of the team with the better odds, over the interventions counted in
+    /// `interventions`; `null` if there are no such interventions.
     pub predicted_before: Option<f64>,
     /// Mean win probability, after all recommended actions, of the team that had the better odds before; `null` without
     /// such interventions.

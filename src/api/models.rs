@@ -46,7 +46,7 @@ pub struct ComparedRoundsAnswer {
 pub struct ModelFiguresAnswer {
     /// Name of the rating model, as in the configuration.
     pub model: String,
-    /// Mean log loss of the predictions, in nats.
+    /// Mean log loss of the rating model's predictions for the compared rounds, in nats per round; lower is better.
     pub log_loss: Figure,
     /// Mean Brier score: the squared error of the predictions (F6).
     pub brier: Figure,

@@ -16,7 +16,7 @@ pub struct PlayerListQuery {
     /// Filter: kind of players to list, such as `stale`.
     #[param(inline)]
     pub filter: Option<PlayerFilter>,
-    /// Sort order; the prefix `-` sorts the largest value first. Default: `rank`.
+    /// Sort order of the players; the prefix `-` sorts the largest value first. Default: `rank`.
     #[serde(default)]
     #[param(inline)]
     pub sort: PlayerSort,
@@ -27,7 +27,7 @@ pub struct PlayerListQuery {
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
-    /// Cursor from `next` or `previous` of a page.
+    /// Cursor at which the page of players starts: `next` or `previous` of an earlier answer.
     #[param(inline)]
     pub after: Option<Count<0, 4_294_967_295, 0>>,
 }
@@ -45,7 +45,7 @@ pub enum PlayerFilter {
     New,
     /// Stale players, who have not played for `stale_days`.
     Stale,
-    /// Players at the lowest possible rating of the pool, `min_rating`.
+    /// Lists only players with the lowest rating that the pool allows, `min_rating`.
     Floor,
 }
 

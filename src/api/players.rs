@@ -112,7 +112,7 @@ impl PlayersRequest {
 pub struct PlayersAnswer {
     /// Name of the server from the request.
     pub server: ServerName,
-    /// Name of the pool of the ratings.
+    /// Name of the pool that the players' ratings and ranks belong to.
     pub pool: PoolName,
     /// The requested players, in the order sent.
     pub players: Vec<PlayerCardAnswer>,
@@ -181,7 +181,7 @@ pub struct LastChangeAnswer {
     pub rating: Option<Rating>,
     /// Id of the change. Send it as `undoes` to undo the change.
     pub change_id: ChangeId,
-    /// Reason that the admin gave for the change; `null` if none was given.
+    /// Reason that the admin gave for setting or resetting the rating; `null` if none was given.
     pub reason: Option<String>,
     /// Time at which an admin changed the rating.
     pub at: Timestamp,

@@ -92,7 +92,7 @@ pub struct RatingBinAnswer {
     pub from: i32,
     /// Upper end of the bin of ratings, in points, exclusive.
     pub to: i32,
-    /// Number of ranked players in the bin.
+    /// Number of ranked players whose rating is at least `from` and below `to`.
     pub players: u64,
 }
 

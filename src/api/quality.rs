@@ -72,8 +72,8 @@ pub struct QualityAnswer {
     pub mean_rating: Option<MeanRatingAnswer>,
     /// Shares of one-sided rounds, a measure that does not depend on ratings, over the last 10,000 rounds.
     pub one_sided: OneSidedAnswer,
-    /// Servers that sent rounds twice under different ids, over the last 10,000 rounds. Copies count, but are left out of
-    /// the verdict and of `departures`.
+    /// Servers that sent rounds twice under different ids, over the last 10,000 rounds. Copies count, but are left out
+    /// of the verdict and of `departures`.
     pub copies: Vec<CopiesAnswer>,
     /// Servers whose clocks are behind.
     pub clocks: Vec<ClockAnswer>,
@@ -147,7 +147,8 @@ pub struct DepartureAnswer {
     pub expected: f64,
     /// Actual mean score of the teams whose mean score `expected` predicts, from 0 to 1.
     pub observed: f64,
-    /// Standard error of `observed` minus `expected`, the difference in mean score; `null` if unknown.
+    /// Standard error of the difference `observed` minus `expected` between mean scores of teams (0 to 1); `null` if
+    /// unknown.
     pub standard_error: Option<f64>,
     /// Sentence about the difference between results and expectation, with advice.
     pub message: String,
@@ -176,14 +177,15 @@ pub struct MeanCauseAnswer {
     pub cause: MeanCause,
     /// Cause that moved the mean rating, in words.
     pub message: String,
-    /// Number of points that the cause added to the mean rating; negative if the cause lowered it.
+    /// Number of points that the cause added to the mean rating of the pool's active players; negative if the cause
+    /// lowered it.
     pub points: f64,
 }
 
 /// Mean rating of a pool's active players after one round, as a point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanPointAnswer {
-    /// Number of rounds of the pool up to and including the round that this point of the curve follows.
+    /// Number of the pool's rounds up to and including the round after which the mean rating was measured.
     pub rounds: u64,
     /// End of the round that this point of the curve follows.
     pub ended_at: Timestamp,
@@ -196,7 +198,7 @@ pub struct MeanPointAnswer {
 pub struct LearntAnswer {
     /// Name of the rating model that has learnt the parameters.
     pub model: String,
-    /// Summary of the learnt parameters, in sentences.
+    /// Sentences that summarize the parameters that the rating model has learnt from the pool's rounds.
     pub message: String,
     /// Values of the parameters that the rating model has learnt.
     #[serde(flatten)]
@@ -214,7 +216,8 @@ pub struct CalibrationAnswer {
     pub rounds: u64,
     /// Mean predicted win probability of team a in the bin; `null` without rounds.
     pub predicted: Option<f64>,
-    /// Mean score of team a in the bin (win 1, draw 0.5, loss 0); `null` without rounds.
+    /// Mean score of team a (win 1, draw 0.5, loss 0) in rounds whose predicted win probability is in the bin; `null`
+    /// without rounds.
     pub observed: Option<f64>,
     /// Lower end of the 95 % confidence interval of team a's mean score; `null` without rounds.
     pub low: Option<f64>,
@@ -299,11 +302,12 @@ pub struct CoinFlipAnswer {
 /// Brier score and log loss of the best constant prediction for every round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct BestConstantAnswer {
-    /// Constant prediction that fits best: the mean score of team a, from 0 to 1.
+    /// Constant prediction with the lowest Brier score and log loss: team a's mean score in the measured rounds, from 0
+    /// to 1.
     pub probability: Figure,
     /// Mean Brier score of the constant prediction: its squared error.
     pub brier: Figure,
-    /// Mean log loss, in nats.
+    /// Mean log loss of the constant prediction `probability`, in nats per round.
     pub log_loss: Figure,
 }
 

@@ -8,7 +8,7 @@ use crate::domain::{PoolName, Progress, RoundActionName, RoundId, ServerName, Ti
 pub struct RebuildAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// The running rebuild; `null` if none is running.
+    /// Progress of the pool's running rebuild; `null` if none is running.
     pub rebuild: Option<RunningRebuildAnswer>,
 }
 
@@ -41,7 +41,7 @@ pub struct RebuiltRoundAnswer {
 pub struct ProgressAnswer {
     /// Completed part of `total`: replayed log entries (rounds and changes) of a rebuild, or bytes read by an import.
     pub done: u64,
-    /// Total work of a rebuild or import, in the unit of `done`. The total of a rebuild grows with each new round.
+    /// Total work: log entries to replay in a rebuild, which grow with each new round, or bytes to read in an import.
     pub total: u64,
     /// Time at which the rebuild or import started.
     pub started_at: Timestamp,

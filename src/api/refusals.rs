@@ -26,7 +26,8 @@ pub struct RefusalsAnswer {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct RefusalsQuery {
-    /// Name of a server. Default: all servers, and requests that name none.
+    /// Filter: name of the game server whose refused requests are listed. Default: all requests, also those without a
+    /// server name.
     pub server: Option<ServerName>,
 }
 
@@ -37,7 +38,7 @@ pub struct RefusalAnswer {
     pub first_at: Timestamp,
     /// Time of the last refusal in a group of equal refusals.
     pub last_at: Timestamp,
-    /// Number of refusals in a group of equal refusals.
+    /// Number of equal refusals, of requests or of rounds, from `first_at` to `last_at`.
     pub count: u64,
     /// HTTP method of the refused requests; `other` for an unusual method.
     pub method: String,

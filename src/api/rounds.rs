@@ -87,7 +87,7 @@ pub struct VoidRoundsRequest {
     /// Condition: rounds that arrived at this time or later, by the clock of this service.
     #[schema(value_type = Option<AnyTime>)]
     pub received_since: Option<Timestamp>,
-    /// Condition: rounds that arrived before this time. Default: no upper bound.
+    /// Condition: void rounds that arrived before this time, by the clock of this service. Default: no upper bound.
     #[schema(value_type = Option<AnyTime>)]
     pub received_until: Option<Timestamp>,
     /// `true` voids only copies: rounds that repeat another round of their server under a different id, within 15
@@ -135,7 +135,8 @@ pub struct MovedRatingsAnswer {
     pub players: u64,
     /// Sum of the absolute rating changes of all players, in points.
     pub points: u64,
-    /// Up to ten of the largest rating changes. Players with a shown rating come first, then the largest change.
+    /// Up to ten of the largest rating changes that the previewed change would make. Players with a shown rating come
+    /// first, then the largest change.
     pub largest: Vec<MovedRatingAnswer>,
 }
 
@@ -241,7 +242,7 @@ pub struct RoundPlayerAnswer {
     /// The player's rating before and after the round, as answered when the round was counted.
     #[serde(flatten)]
     pub player: RatedPlayerAnswer,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Player's name to show in place of the player's id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
     /// Predicted win probability of the player's team before the round.
@@ -267,7 +268,7 @@ pub struct ListedRoundAnswer {
 pub struct NamedPlayerAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Player's name to show in place of the player's id; `null` if no name is known.
     pub name: Option<PlayerDisplayName>,
 }
 
@@ -276,7 +277,7 @@ pub struct NamedPlayerAnswer {
 pub struct RatingDeltaAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Player's name to show in place of the player's id; `null` if no name is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
     /// Change of the player's rating by the round, in points.

@@ -49,7 +49,7 @@ pub enum SettingOrigin {
     File,
     /// Value that an environment variable sets.
     Environment,
-    /// Value that a command line flag sets.
+    /// Command line flag that sets the setting's value.
     CommandLine,
 }
 
@@ -214,7 +214,7 @@ pub struct PoolAnswer {
     pub theta: f64,
     /// Number of rated rounds of the pool.
     pub rounds: u64,
-    /// W: maximum number of rounds in a player's or the pool's window.
+    /// W: number of latest rounds of a player, or of the pool, from which K-factors and quality figures are computed.
     pub window: u32,
     /// Rating of the pool's new players, in points.
     pub initial_rating: Rating,

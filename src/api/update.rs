@@ -227,11 +227,11 @@ pub struct OneAnswer {
     pub status: u16,
     /// Number of seconds to wait before sending the round again; `null` if the round must not be sent again.
     pub retry_after: Option<u32>,
-    /// Body of the answer for this round.
+    /// JSON body that `POST /v1/update` would have answered for this round.
     pub body: OneBody,
 }
 
-/// Body of the answer for one round.
+/// JSON body of the answer for one round of `POST /v1/updates`: the changed ratings, or an error.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum OneBody {
@@ -270,9 +270,9 @@ impl From<UpdateAnswer> for BriefUpdateAnswer {
 /// A pair of values: one for team a and one for team b.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PairAnswer<T> {
-    /// Value that belongs to team a.
+    /// Team a's value, such as its win probability or number of bots.
     pub a: T,
-    /// Value that belongs to team b.
+    /// Team b's value, such as its win probability or number of bots.
     pub b: T,
 }
 

@@ -22,7 +22,7 @@ pub struct BotRatings(BTreeMap<BotLevel, Rating>);
 impl Advantages {
     /// Maximum number of maps with an advantage for one team.
     pub const MAX: usize = 256;
-    /// Largest absolute value of a map's advantage for one team, in points.
+    /// Maximum absolute value that a map's advantage for one team may have, in points.
     pub const MAX_POINTS: i32 = 10_000;
 
     /// Creates the advantages of team a from points by map.

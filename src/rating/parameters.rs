@@ -96,7 +96,7 @@ fn is_false(flag: &bool) -> bool {
 pub struct InvalidParameter {
     /// Name of the invalid parameter in the configuration.
     pub name: &'static str,
-    /// Requirement that the parameter's value violates, such as `must be above 0`.
+    /// Requirement that the value of the invalid rating parameter violates, such as `must be above 0`.
     pub rule: &'static str,
 }
 
@@ -234,7 +234,7 @@ mod tests {
 
     type Change = fn(&mut Parameters, f64);
 
-    /// Names of all float parameters, each with the minimum value and a setter.
+    /// Names of all rating parameters of type `f64`, each with its minimum value and a setter.
     const FLOATS: [(&str, f64, Change); 8] = [
         ("k_min", 0.0, |p, value| p.k_min = value),
         ("k_max", Parameters::MIN_SCALE, |p, value| {

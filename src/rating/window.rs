@@ -17,7 +17,7 @@ const UNITS_PER_ONE: f64 = 4_398_046_511_104.0; // 2^42
 /// window are far smaller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Σ of the player's ratings after each round, in points.
+    /// Σ of the ratings that the player had after each of the player's rated rounds so far, in points.
     pub rating: i64,
     /// Σ of the player's squared ratings after each round, in points squared.
     pub rating_squared: i64,

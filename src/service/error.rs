@@ -47,7 +47,7 @@ pub enum ServiceError {
         round_id: RoundId,
         /// Names of the report's fields that differ from the counted round.
         differing: Vec<&'static str>,
-        /// Pool in which the earlier round with the round id counts.
+        /// Name of the pool that contains the round first reported with `round_id`.
         pool: PoolName,
     },
     /// The change id of an admin's request already belongs to another change.
@@ -109,7 +109,7 @@ pub enum ServiceError {
     SeasonNameTaken {
         /// Name requested for a season of the pool.
         name: SeasonName,
-        /// Name of the pool that already has a season of that name.
+        /// Name of the pool in which another season already has the requested name.
         pool: PoolName,
     },
     /// The start of the season cannot be undone, because it lies before pruned rounds.
@@ -163,7 +163,7 @@ pub enum ServiceError {
     FiguresDiffer {
         /// Name of the pool that was to be pruned.
         pool: PoolName,
-        /// Position in the pool's log of the round whose stored result differs.
+        /// Log position of the round whose stored result differs from the result that a replay computes.
         position: u64,
     },
     /// The unread rest of a pool's log was pruned while the log was read.

@@ -30,7 +30,8 @@ pub struct Pool {
     /// Cache of the players of the pool's recent rounds. Locked while rounds are recorded.
     pub(super) player_cache: Mutex<PlayerCache>,
     pub(super) player_table: Mutex<PlayerTableCache>,
-    /// Last warm-up (reading into caches) of the pool's lists. Locked during a warm-up.
+    /// Time and generation of the last warm-up, which reads the dashboard's lists of rounds and players into caches.
+    /// Locked during a warm-up.
     pub(super) warm_up: Mutex<Option<WarmUp>>,
     pub(super) public_leaderboards: PublicCache<u64, PublicLeaderboard>,
     pub(super) public_players: PublicCache<PlayerId, PublicPlayer>,

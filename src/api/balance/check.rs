@@ -67,7 +67,8 @@ fn check_form([a, b, teams]: [bool; 3], problems: &mut Problems) {
     }
 }
 
-/// Adds a problem if a request with `teams` names a map, because advantages of maps are defined between two teams.
+/// Adds a problem to `problems` if a request that lists its teams in `teams` also names a map. Advantages of maps are
+/// known only for team a against team b.
 fn check_beside_teams(are_teams: bool, names_map: bool, problems: &mut Problems) {
     if are_teams && names_map {
         problems.add(

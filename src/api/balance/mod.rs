@@ -165,7 +165,8 @@ pub struct PickRequest {
     /// Number of best choices (moves, placements or splits) to draw from, each equally likely. Leaves out moves that do
     /// not balance the teams, and placements that break more limits than the best one.
     pub of: Whole<1, 4>,
-    /// Seed of the draw. Equal requests with equal seeds get equal answers.
+    /// Seed of the random draw among the best moves, placements or splits. Equal requests with equal seeds get equal
+    /// answers.
     pub seed: Whole<0, 4_294_967_295>,
 }
 

@@ -28,7 +28,7 @@ pub fn path_part(name: &str) -> String {
     part
 }
 
-/// Decodes the name from a segment of a URL path that is percent-decoded already.
+/// Decodes a name that [`path_part`] encoded, by removing the `~` after dots. `part` must be percent-decoded already.
 #[must_use]
 pub fn name_of_path_part(part: &str) -> &str {
     let name = part.strip_suffix(ESCAPE).filter(|_| is_dots(part));

@@ -51,7 +51,7 @@ pub struct MatchAnswer {
     pub sum_a: i64,
     /// Sum of team b's ratings, in points.
     pub sum_b: i64,
-    /// Absolute difference between `sum_a` and `sum_b`, in points.
+    /// Absolute difference between the rating sums of team a and team b, in points.
     pub difference: u64,
     /// Probability that team a wins, by the pool's model.
     pub win_probability_a: Probability,

@@ -16,7 +16,8 @@ use crate::domain::{
 
 /// Number of players per team of a match from a queue, from 1 to 64.
 pub type MatchSize = Whole<1, 64>;
-/// Network latency in milliseconds, 0 to 60,000.
+/// Network latency between the players of a matchmaking ticket and a game server or region, in milliseconds from 0 to
+/// 60,000.
 pub type Ping = Whole<0, 60_000>;
 
 /// Request of `POST /v1/match`: the whole queue, and the free servers. The caller

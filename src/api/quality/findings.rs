@@ -9,7 +9,8 @@ use crate::domain::ServerName;
 /// Shares of one-sided rounds by two measures. A round without the measure is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct OneSidedAnswer {
-    /// Rounds in which one team has at least 60 % of the points of both, by the scoreboard.
+    /// Numbers of the pool's recent rounds that are one-sided by scoreboard: one team has at least 60 % of both teams'
+    /// points.
     pub by_scoreboard: OneSidedMeasureAnswer,
     /// Rounds shorter than half the median of their map. Maps with fewer than 20 timed rounds are left out.
     pub by_length: OneSidedMeasureAnswer,
@@ -21,7 +22,8 @@ pub struct OneSidedMeasureAnswer {
     /// Rounds in which at least 80 % of the players are seated as in a split that was computed for the server since its
     /// previous round.
     pub scrambled: OneSidedCountAnswer,
-    /// Rounds with other teams.
+    /// Numbers of the other rounds, whose teams do not follow a split that was computed for the server since its
+    /// previous round.
     pub others: OneSidedCountAnswer,
     /// Share of one-sided rounds among `scrambled` minus the share among `others`; `null` if one of them has no rounds.
     pub difference: Option<f64>,
@@ -34,7 +36,7 @@ pub struct OneSidedMeasureAnswer {
 /// Number of one-sided rounds among some rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct OneSidedCountAnswer {
-    /// Number of rounds that carry the measure.
+    /// Number of rounds that can be judged as one-sided or not: their scoreboard or length is known.
     pub rounds: u64,
     /// Number of one-sided rounds.
     pub one_sided: u64,
@@ -47,9 +49,9 @@ pub struct OneSidedCountAnswer {
 pub struct CopiesAnswer {
     /// Name of the server.
     pub server: ServerName,
-    /// Number of copied rounds.
+    /// Number of rounds that the server sent a second time under a different `round_id`.
     pub rounds: u64,
-    /// The finding as a sentence, with advice.
+    /// Sentence that says how many rounds the server sent twice, with advice.
     pub message: String,
 }
 
@@ -58,9 +60,10 @@ pub struct CopiesAnswer {
 pub struct ClockAnswer {
     /// Name of the server.
     pub server: ServerName,
-    /// Seconds by which the clock is behind: the smallest delay of the last ten rounds.
+    /// Seconds by which the game server's clock is behind the clock of RBS: the smallest delay of the server's last ten
+    /// rounds.
     pub behind_seconds: u64,
-    /// The finding as a sentence, with advice.
+    /// Sentence that says how far the game server's clock is behind, with advice.
     pub message: String,
 }
 
@@ -83,9 +86,9 @@ pub struct HabitAnswer {
     pub kind: HabitKind,
     /// Players with the habit; several only for `share_team`.
     pub players: Vec<NamedPlayerAnswer>,
-    /// Number of rounds that were considered.
+    /// Number of the players' rounds in which the habit could have shown, such as lost rounds for `leave_when_losing`.
     pub rounds: u64,
-    /// Number of these rounds that show the habit.
+    /// Number of the rounds counted in `rounds` in which the players showed the habit, such as leaving early.
     pub shown: u64,
     /// The habit as a sentence.
     pub message: String,

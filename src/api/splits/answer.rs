@@ -21,7 +21,7 @@ pub struct SplitTableAnswer {
     /// Factor that converts powers into the whole points of sums and differences: a power of ten from 0.001 to
     /// 1000000000; `null` if ratings are summed.
     pub scale: Option<f64>,
-    /// Number of eligible players, who play or wait.
+    /// Number of players in the request, whom each split puts on a team or into the waiting group.
     pub eligible: usize,
     /// Time at which the table of splits was computed.
     pub computed_at: Timestamp,

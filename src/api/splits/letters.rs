@@ -108,7 +108,7 @@ pub struct LetteredTableAnswer {
     /// Name of the power (player value from scoreboards) that the splits are balanced by. `rating` if no other power
     /// was requested, or if no player has the requested power.
     pub by: PowerName,
-    /// Number of eligible players, who play or wait.
+    /// Number of players in the request, whom each split puts on a team or into the waiting group.
     pub eligible: usize,
     /// Time at which the table of splits was computed.
     pub computed_at: Timestamp,
@@ -125,8 +125,8 @@ pub struct LetteredTableAnswer {
     pub message: Option<String>,
     /// Age of the table of splits, in whole seconds.
     pub age: i32,
-    /// `true` if a player's rating has changed since the table was computed, or if a player who was unknown then is
-    /// known now; `null` if unknown.
+    /// `true` if a player's rating has changed since the splits were computed, or if a player whom RBS did not know
+    /// then is known now; `null` if unknown.
     pub ratings_changed: Option<bool>,
 }
 

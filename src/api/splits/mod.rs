@@ -79,7 +79,7 @@ pub struct ScrambleRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<RoleRequest>>, max_items = 8)]
     pub roles: Vec<Object<RoleRequest>>,
-    /// Ids of the players who should be on a team.
+    /// Ids of the players who should play, on either team, instead of waiting.
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<UniquePlayers<128>>)]
     pub must_play: Vec<PlayerId>,

@@ -110,7 +110,8 @@ impl<'all> Candidates<'all> {
         best.map(|(_, chosen)| chosen).unwrap_or_default()
     }
 
-    /// Returns the best choices of players to exchange if the lightest or heaviest players (`ends`) come closest.
+    /// Returns the best choices of players to exchange, if the lightest or heaviest players (`ends`) bring the teams'
+    /// weights closest together.
     ///
     /// Only players near the boundary of the ends vary. Let n be `most`. A subset that skips the n-th player before the
     /// boundary is worse than n subsets that exchange a single player. So is a subset that takes the n-th player behind

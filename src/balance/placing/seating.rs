@@ -26,7 +26,7 @@ pub(super) struct Question<'all> {
     lead: i64,
     /// Maximum number of players that a placement may put on one team.
     most: usize,
-    /// Number of joining players in all groups.
+    /// Number of joining players, summed over the groups of players who join together.
     all: usize,
     /// Total weight that all joining players add to a team, in billionths of a point.
     total: i64,

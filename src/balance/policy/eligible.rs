@@ -27,7 +27,7 @@ pub enum Ineligible {
     Moved,
     /// Player who must not be moved now, such as the carrier of the flag.
     Immune,
-    /// Player who joined the match too recently.
+    /// Player who joined the match less than the policy's minimum number of seconds ago, and so must not be moved.
     JustJoined,
     /// Player who is among the best of the team by points in the match.
     Best,

@@ -3,7 +3,7 @@ use crate::domain::{ModeName, Mutators, PastGame, SetRules, Timestamp};
 /// Selection of past games that count for a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GamesOf {
-    /// All games of the player.
+    /// Selects every past game of the player, whatever its mode and mutators.
     Any,
     /// Games of the match's mode; all games if the match names no mode.
     Mode,

@@ -17,7 +17,7 @@ pub enum PowerRule {
 /// Rule that computes a player's power from scoreboards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreboardPower {
-    /// Selection of the player's past games that count.
+    /// Selection of the player's past games whose scoreboards the power is computed from.
     pub games_of: GamesOf,
     /// Terms that are combined into the power, at least one.
     pub terms: Vec<Term>,

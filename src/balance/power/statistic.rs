@@ -8,7 +8,7 @@ pub enum Statistic {
     },
     /// Middle of the games' figures; the mean of both middle figures if the number of games is even.
     Median,
-    /// Mean or median of the games' figures, whichever is lower.
+    /// Mean or median, whichever is lower, of a player's scoreboard figures (such as kills) in several games.
     LowerOfMeanAndMedian,
     /// Sum of the games' figures, such as kills, divided by the minutes that the player took part in these games.
     PerMinute,
@@ -29,7 +29,7 @@ impl Statistic {
         }
     }
 
-    /// Computes the statistic from samples of games, the latest first; `None` without samples.
+    /// Reduces a player's figures from several games, the latest first, to one number; `None` without games.
     pub(super) fn of(self, samples: &[Sample]) -> Option<f64> {
         if samples.is_empty() {
             return None;

@@ -78,7 +78,8 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Returns the best assignments of players to teams, the best first, and `true` if none is better than the first.
+    /// Returns the best assignments of players to teams, the best first, and `true` if the first is proven to be the
+    /// best of all possible assignments.
     pub(super) fn solve(mut self) -> (Vec<Seating>, bool) {
         self.descend();
         if self.steps == 0 {

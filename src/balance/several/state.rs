@@ -9,7 +9,7 @@ use crate::rating::win_probability;
 /// Current state of a match of several teams. Each player appears once; the order within a team is irrelevant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TeamMatch {
-    /// Players of each team, without bots.
+    /// Lists of the players on each team, without bots.
     pub teams: Vec<Vec<Player>>,
     /// Game modes of the match.
     pub modes: Vec<ModeName>,

@@ -12,9 +12,9 @@ impl Power {
     pub const ZERO: Self = Self(0);
     /// Maximum weight (strength) of one player, in points.
     pub const MAX: f64 = 1_000_000.0;
-    /// Number of steps (units of the integer) per point. Weights have three decimals, and party multipliers two; powers
+    /// Number of integer units per point in a [`Power`]. Weights have three decimals, and party multipliers two; powers
     /// below 1 have more decimals. 128 players of the maximum weight, in parties with tenfold weight, stay below a
-    /// sixth of the maximum number of steps.
+    /// sixth of the maximum of `i64`.
     const STEPS: i64 = 1_000_000_000;
     const STEPS_OF_A_THOUSANDTH: i64 = Self::STEPS / 1000;
     /// Minimum number of rounding units (see [`Power::unit`]) in the weight of a match's strongest player.

@@ -6,14 +6,15 @@ use super::subset_sums::{Item, TableBudget};
 pub(super) struct Scale {
     /// Smallest weight of a player, in billionths of a point.
     base: i64,
-    /// Weight that one step (index) of the table stands for, in billionths of a point.
+    /// Difference in weight between neighbouring indices of the table of weight sums, in billionths of a point.
     step: i64,
     players: Vec<usize>,
     /// Weight of each item (party or player) above `base` for each of its players, in steps.
     above: Vec<i64>,
-    /// Sums of `above` over the items (parties or players) from each index on, in steps.
+    /// Total of `above` (weights beyond the minimum, in units of `step`) over the items from each index to the last.
     totals: Vec<i64>,
-    /// Maximum of a player's weight above `base`, in steps. A party counts with the mean of its members, rounded up.
+    /// Largest weight of any player minus the smallest weight `base`, in units of `step`. A party's members count with
+    /// their mean weight, rounded up.
     dearest: i64,
 }
 

@@ -154,8 +154,8 @@ impl SubsetSums {
     }
 }
 
-/// Weight sums of the parties or players (items) after each item, by number of players. They tell if a partial subset
-/// can still be completed.
+/// Sets of all weight sums that the parties or players (items) after each item can form, by number of players. The
+/// search for subsets with a given sum uses the sets to skip partial subsets that cannot reach it.
 #[derive(Debug)]
 struct SuffixSums {
     most: usize,

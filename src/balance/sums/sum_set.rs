@@ -213,7 +213,8 @@ impl SumBits {
     }
 }
 
-/// Sets the bits of `from` in `words`, shifted up by `by` places. `words` must be long enough.
+/// Sets bits in the bitset `words`: those of the bitset `from`, each `by` places higher. `words` must have room for
+/// them.
 fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
     let (whole, rest) = (by / 64, by % 64);
     let Some(words) = words.get_mut(whole..) else {

@@ -84,7 +84,8 @@ fn readable_by_all(path: &Path) -> Option<Finding> {
     })
 }
 
-/// Returns `None`, because systems other than Unix have no permission bits.
+/// Reports no problem with the access rights of a file that holds a secret, because systems other than Unix have no
+/// permission bits.
 #[cfg(not(unix))]
 fn readable_by_all(_: &Path) -> Option<Finding> {
     None

@@ -76,7 +76,7 @@ pub enum DepartureKind {
 pub struct Departure {
     /// Part of the pool's rounds whose results depart from the expectation.
     pub place: Scope,
-    /// Expectation from which the results depart.
+    /// Kind of the difference: which expectation about the rounds (sides, favourites or scoreboards) the results miss.
     pub kind: DepartureKind,
     /// Number of rounds of the affected map, server or pool since about the beginning of the unexpected results.
     pub rounds: u64,
@@ -130,7 +130,7 @@ struct Strongest {
     /// Number of the pool's rounds before results began to depart from predictions.
     begin: usize,
     evidence: f64,
-    /// Share of winners outside the tested map or server who lead the scoreboard.
+    /// Share of decided rounds, 0 to 1, whose winners led the scoreboard, outside the map or server with the departure.
     ahead: f64,
 }
 

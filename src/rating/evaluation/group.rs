@@ -34,11 +34,11 @@ const LAST_LEAD_BIN: i64 = 2048;
 pub struct GroupTotals {
     /// Number of rounds in the group.
     pub rounds: u64,
-    /// Number of drawn rounds in the group.
+    /// Number of summed rounds that ended in a draw.
     pub draws: u64,
     /// Σ of the correctness of predictions in halves ([`right_halves`]) over the decided rounds.
     pub right_halves: u64,
-    /// Σ of the scores of the side that the rounds are seen from, in halves: a win counts 2.
+    /// Σ of the scores of team a, or of the favourites, over the summed rounds, in halves: a win counts 2, a draw 1.
     pub score_halves: u64,
     /// Σ of the win probabilities of the side that the rounds are seen from, in units of 2^-32.
     pub predicted: u64,
@@ -46,7 +46,8 @@ pub struct GroupTotals {
     pub brier: u64,
     /// Σ of the log losses of the predictions in nats, in units of 2^-32.
     pub log_loss: u64,
-    /// Σ of the leads of the side that the rounds are seen from, in points, by the rosters.
+    /// Σ of the leads of team a, or of the favourites, over the summed rounds, in points. A lead is the team's sum of
+    /// ratings minus the other team's sum.
     pub lead: i64,
 }
 

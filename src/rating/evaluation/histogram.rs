@@ -11,9 +11,9 @@ const MAX: usize = 60;
 /// Number of players who share the same rating, in whole points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RatingCount {
-    /// Rating that all counted players have, in points.
+    /// Exact rating of each of the counted players, in whole points.
     pub rating: Rating,
-    /// Number of players with this rating.
+    /// Number of the pool's players whose rating is exactly `rating`.
     pub players: u64,
     /// Number of players with this rating whose rating is hidden, during their first `shadow_rounds` rounds.
     pub hidden: u64,

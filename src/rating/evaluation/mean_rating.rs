@@ -180,7 +180,7 @@ pub struct MeanMovement {
     pub players: u64,
     /// Mean rating before the first round, in points. A player who came later counts with the player's first rating.
     pub from: f64,
-    /// Mean rating after the last round or change, in points.
+    /// Mean rating of the active players after the span's last round or rating change, in points.
     pub to: f64,
     /// Points by which each cause moved the mean rating, the largest first. Their sum is `to` minus `from`.
     pub causes: Vec<(MeanCause, f64)>,

@@ -11,7 +11,7 @@ const WORTH_IT: f64 = 0.001;
 pub enum Remedy {
     /// Value of Θ, in points.
     Theta(f64),
-    /// Value of `k_max`, in points.
+    /// Proposed value of the setting `k_max`, the largest change of a rating by one round, in points.
     KMax(f64),
     /// Rating model that takes the place of the present one.
     Model(ModelName),

@@ -19,7 +19,7 @@ pub const CALIBRATION_BINS: usize = 10;
 pub struct PredictionTotals {
     /// Number of predicted rounds so far.
     pub rounds: u64,
-    /// Number of predicted rounds that were drawn.
+    /// Number of predicted rounds so far that ended in a draw.
     pub draws: u64,
     /// Σ of the Brier terms (P_A - O_A)² of the predictions.
     pub brier: f64,
@@ -170,7 +170,7 @@ impl Calibration {
 }
 
 impl CalibrationBin {
-    /// Returns Σ of team a's predicted win probabilities over the rounds of the bin.
+    /// Returns Σ of team a's predicted win probabilities over the rounds of this bin (range of win probabilities).
     #[must_use]
     pub fn predicted_sum(&self) -> f64 {
         number(self.predicted) / UNITS_PER_ONE
@@ -182,7 +182,8 @@ impl CalibrationBin {
         mean(self.predicted_sum(), self.rounds)
     }
 
-    /// Returns team a's mean score in the bin, 0 to 1; `None` without rounds.
+    /// Returns team a's mean score, 0 to 1, in the rounds whose predicted win probability lies in this bin; `None`
+    /// without such rounds.
     #[must_use]
     pub fn mean_observed(&self) -> Option<f64> {
         mean(number(self.score_halves) / 2.0, self.rounds)

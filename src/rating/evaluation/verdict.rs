@@ -80,9 +80,9 @@ pub struct Judgement {
     /// Factor by which the predicted log-odds would fit the results best: below 1 if they are too bold. 0 if favourites
     /// win no more often than underdogs. `None` without rounds, and if favourites always win.
     pub slope: Option<f64>,
-    /// 95 % interval of `slope`; `None` without `slope`, and if it is 0.
+    /// 95 % confidence interval of `slope`, the factor with which log-odds fit best. `None` without a `slope` above 0.
     pub interval: Option<(f64, f64)>,
-    /// Losses of the odds as predicted.
+    /// Mean losses (Brier and log loss) of the win probabilities as they were predicted.
     pub now: Losses,
     /// Mean losses (Brier and log loss) with all log-odds times `slope`; `None` if no factor fits best.
     pub fitted: Option<Losses>,
@@ -204,7 +204,7 @@ mod tests {
         bins.into_values().collect()
     }
 
-    /// Returns the honest win probability of a lead of 600 points with Θ = 1000.
+    /// Returns the win probability that the formula gives for a lead of 600 points and Θ = 1000.
     fn honest() -> f64 {
         win_probability(600, 0, 1000.0).get()
     }

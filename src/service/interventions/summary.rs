@@ -100,7 +100,8 @@ fn counts<'all>(
     counts
 }
 
-/// Counts equal items of a list. Returns an answer for each item, most frequent first, then in ascending order.
+/// Counts equal items of a list, and calls `answer` with each distinct item and its count. Returns the results, most
+/// frequent item first, equally frequent items in ascending order.
 fn most_frequent<'all, T: Clone + Ord + 'all, Answer>(
     list: impl Iterator<Item = &'all T>,
     answer: impl Fn(T, u32) -> Answer,

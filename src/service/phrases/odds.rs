@@ -23,7 +23,7 @@ pub(crate) fn odds_of(favourite: f64) -> String {
 /// Cause for which the rating sums of a split's teams differ more than in the closest split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
-    /// Cause other than wishes: no wish of the request can raise the difference between the teams.
+    /// Cause unknown: the request has no wish, such as a party, that can raise the difference between the rating sums.
     Unasked,
     /// Cause: wishes of the request that can raise the difference between the teams, so the excess is their price.
     Wishes,

@@ -23,7 +23,7 @@ use crate::store::{AuditEntry, NameRecord, NameSource, StoreError, Tx};
 const MAX_STRANGERS: u32 = 5_000;
 const STRANGERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
-/// Pools in which the player of a sent name has played, by the sender's access to them.
+/// Kind of pool in which a player has played, seen from the client that sends the player's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KnownBy {
     /// Player has played in at least one pool for which the sender's secret is valid.

@@ -157,7 +157,8 @@ impl Past {
         changed.copied().collect()
     }
 
-    /// Returns the past ratings of the players in `last`, by last rounds, changes `by_admins` and starts of seasons.
+    /// Returns the rating that each player in `last` had at this past place in the log. Computes it from the player's
+    /// last round before the place, later rating changes `by_admins`, and later starts of seasons.
     pub(crate) fn ratings_after(
         &self,
         last: &LastRounds,

@@ -8,7 +8,8 @@ use crate::domain::Fingerprint;
 /// Unit in which memory is reserved, in bytes. Semaphores count in 32 bits, too few for bytes. Requests are rounded up
 /// and the budget is rounded down to whole blocks, so reservations never exceed the budget.
 const BLOCK: u64 = 1024;
-/// Divisor for parts of the memory budget: a part leaves one eighth of the remaining memory to later parts.
+/// Divisor that splits the memory budget for computations of splits into parts: each part but the last leaves one
+/// eighth of the remaining memory to the later parts.
 const RATIO: u64 = 8;
 const PARTS: usize = 3;
 
@@ -25,7 +26,7 @@ const PARTS: usize = 3;
 /// memory that it needs at one time in one request.
 #[derive(Clone, Debug)]
 pub(crate) struct TableMemory {
-    /// Parts of the memory budget, largest first.
+    /// Parts of the memory budget for computations of splits, largest first. Smaller parts serve small computations.
     parts: [Part; PARTS],
     /// Lock of each client, held by the client's one request that waits for memory.
     waiting: Arc<Mutex<HashMap<Fingerprint, Arc<tokio::sync::Mutex<()>>>>>,

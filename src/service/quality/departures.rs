@@ -38,12 +38,12 @@ pub(super) fn described(
 }
 
 const SWAPPED: &str = "check whether the winners are reported the wrong way round there, and void the rounds since then";
-/// Advice that replaces [`SWAPPED`] if one side also wins more often than predicted. Ratings learn from that side's
-/// rounds, so favourites lose even on servers without a fault.
+/// Advice to an admin about favourites who lose too often, if one side also wins more often than predicted. That side
+/// distorts the ratings, so favourites lose even on servers that report winners correctly.
 const BESIDE_A_SIDE: &str = "first fix the advantage of the side, which distorts all ratings; then check whether the \
                              winners are still reported the wrong way round there";
 
-/// Follows the sentence about a side if servers depart in opposite directions on one map.
+/// End of the message that one side wins too often on a map, if the other side wins too often there on another server.
 const OPPOSED: &str =
     "; other servers depart the other way on this map, so perhaps one of them swaps the two teams";
 

@@ -37,7 +37,7 @@ pub(crate) struct RecentRounds {
     generation: Generation,
     /// Log position of the last round that was read.
     position: u64,
-    /// Length of the log for which the figures were computed.
+    /// Number of entries in the pool's log when the cached rounds and differences were last brought up to date.
     computed: u64,
     positions: Vec<u64>,
     rounds: Arc<Vec<WatchedRound>>,

@@ -4,7 +4,8 @@ use crate::domain::{PlayerMap, Round, ServerName, Side, Timestamp};
 use crate::store::split_tables::{SplitRecord, SplitTableRecord};
 use crate::store::{StoreError, Tx};
 
-/// Minimum share of a round's starters who must be seated as in a split, in percent.
+/// Minimum share, in percent, of the players at the start of a round whose teams match a split of RBS, for the round
+/// to count as scrambled.
 const FOLLOWED: usize = 80;
 
 /// Stored splits of game servers, by which rounds are recognized as scrambled.

@@ -11,21 +11,22 @@ const ORIGINALS: usize = 4;
 const DELAYS: usize = 10;
 /// Minimum delay of every round from a server whose clock is behind.
 const BEHIND: Duration = Duration::from_mins(10);
-/// Minimum time over which these rounds arrived. A queue that is sent after an outage arrives at once.
+/// Minimum time between the arrivals of the first and last delayed rounds, for a server's clock to count as behind.
+/// Rounds queued during an outage are delayed too, but arrive at once.
 const DELAYED_OVER: Duration = Duration::from_mins(30);
 
 /// Latest rounds of a game server.
 #[derive(Debug, Default)]
 pub(super) struct ServerRounds {
     latest: VecDeque<Round>,
-    /// Number of copied rounds.
+    /// Number of rounds of this server that repeat one of its recent rounds under another id.
     pub(super) copies: u64,
     /// Times of receipt, and the times between the ends and the receipts.
     delays: VecDeque<(Timestamp, Duration)>,
 }
 
 impl ServerRounds {
-    /// Takes the next round. Returns `true` if it is a copy of an earlier one.
+    /// Adds the server's next round, in order of the log. Returns `true` if the round is a copy of a recent one.
     pub(super) fn add(&mut self, logged: &LoggedRound) -> bool {
         let round = &logged.round;
         let is_copied = self.latest.iter().any(|earlier| is_copy(earlier, round));

@@ -12,7 +12,7 @@ pub(super) struct Judged<'rounds> {
     /// Number of the pool's rated rounds.
     pub(super) rounds: u64,
     pub(super) judgement: Judgement,
-    /// Setting that helps most.
+    /// Change of the pool's settings that lowers the log loss of the predictions most.
     pub(super) remedy: Option<Remedy>,
     /// `true` if a map or server departs from the predictions.
     pub(super) has_departures: bool,
@@ -106,7 +106,8 @@ pub(super) fn table(pool: &PoolName) -> String {
     }
 }
 
-/// Rounds Θ to hundreds, or to tens below 1000. The estimate is no more exact than that.
+/// Returns `theta`, an estimate of the best Θ from results, rounded to hundreds, or to tens below 1000. More digits
+/// would suggest too much accuracy.
 fn rounded(theta: f64) -> f64 {
     let step = if theta >= 1000.0 { 100.0 } else { 10.0 };
     (theta / step).round().max(1.0) * step

@@ -55,8 +55,9 @@ impl SeasonStart {
 }
 
 impl Alternative {
-    /// Opens a replay of `pool` under these assumptions. If log entries are assumed and the model needs no state
-    /// besides ratings, the replay begins before the first such entry. Otherwise it begins after the pruned rounds.
+    /// Opens a replay of `pool` with this alternative model, settings, log entries and season start. If log entries are
+    /// assumed and the model needs no state besides ratings, the replay begins before the first such entry. Otherwise
+    /// it begins after the pruned rounds.
     pub(super) async fn open(
         &self,
         tx: &mut Tx,

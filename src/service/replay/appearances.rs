@@ -63,7 +63,7 @@ impl Appearances {
 }
 
 impl FromIterator<PlayerId> for Appearances {
-    /// Collects players whom the next computation reads but does not rate.
+    /// Collects players whose state a replay must read although the next log entries do not rate these players.
     fn from_iter<I: IntoIterator<Item = PlayerId>>(players: I) -> Self {
         let mut appearances = Self::default();
         for player in players {

@@ -17,7 +17,7 @@ use crate::service::players::names::moved_ratings;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
-/// Number of log entries that a comparison computes between two yields to the async runtime.
+/// Number of log entries that the replay for a [`Comparison`] computes between two yields to the async runtime.
 const TURN: usize = 64;
 /// Number of players whose stored and recomputed ratings are compared at once.
 const PLAYERS: usize = 1_000;
@@ -26,7 +26,7 @@ const LAST_ROUNDS: usize = 10;
 /// Stored predictions and ratings of a pool, next to those that an alternative model, settings or log would give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Number of rounds whose predictions are compared, without void rounds.
+    /// Number of rounds, without void ones, whose stored predictions are compared with the alternative predictions.
     pub rounds: usize,
     /// Length of the pool's window, in rounds. Scores over the window cover at most this many of the last rounds.
     pub window: u32,
@@ -135,7 +135,7 @@ pub(crate) struct Comparer {
     replay: Replay,
     /// Replay without the season start that the assumed season replaces. `None` if the stored results are the baseline.
     baseline: Option<Replay>,
-    /// Season start that the comparison assumes. `None` without one, or once the replay has passed the start.
+    /// Season start that the alternative adds to the log. `None` without one, or once the replay has passed it.
     season: Option<AssumedSeason>,
     pub(crate) predictions: PairedPredictions,
     last_rounds: VecDeque<(LoggedRound, Probability, Probability)>,

@@ -12,7 +12,7 @@ use crate::store::{
     SettingsId, StoreError, Tx,
 };
 
-/// Number larger than the number of rows in which any player's rounds are stored.
+/// Limit on the database rows of rounds to read for one player, so large that all rows are read.
 const ALL_CHUNKS: u64 = u64::MAX >> 16;
 
 /// Number of players read from the database at once. Rows take more memory while they are read than afterwards,

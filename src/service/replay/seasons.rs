@@ -13,7 +13,7 @@ use crate::store::{Change, PoolId, SeasonStanding, StoreError, Tx};
 pub(crate) struct EndedSeason {
     /// Log position of the start of the next season.
     pub(crate) position: u64,
-    /// Share of the distance to the initial rating that each rating keeps, 0 to 1.
+    /// Share, 0 to 1, of its distance to the initial rating that each rating keeps at the start of the next season.
     pub(crate) keep: Share,
     /// Minimum number of rounds since a reset for a rating to be shown.
     pub(crate) shadow_rounds: u32,

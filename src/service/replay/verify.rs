@@ -29,7 +29,7 @@ pub struct Checked {
     pub rounds: u64,
     /// Number of players whose stored state the check compared.
     pub players: u64,
-    /// Number of compared entries, each of one player in one round.
+    /// Number of stored entries (one player in one round) that the check compared with recomputed entries.
     pub entries: u64,
     /// Number of differences between the pool's stored ratings, results and sums and those recomputed from its log.
     pub differences: u64,
@@ -47,7 +47,7 @@ struct Check {
     /// Log position up to which rounds are pruned and cannot be computed.
     pruned: u64,
     results: VecDeque<RoundResult>,
-    /// Log position up to which the check has read the stored results.
+    /// Log position of the last stored result of a round that was read for comparison with the replay.
     results_read: u64,
     entries: PlayerMap<Hashed>,
     found: Checked,
@@ -179,7 +179,7 @@ impl Check {
         }
     }
 
-    /// Reports stored results without a round, before log position `position`.
+    /// Counts as a difference each stored result before log position `position` that belongs to no round of the log.
     fn name_strays(&mut self, position: u64) {
         let is_stray = |stored: &mut RoundResult| stored.position < position;
         while let Some(stray) = self.results.pop_front_if(is_stray) {

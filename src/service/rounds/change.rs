@@ -23,7 +23,7 @@ pub struct RoundCommand {
     pub round_id: RoundId,
     /// Change to make to the round.
     pub action: RoundAction,
-    /// Reason and id of the change.
+    /// Reason and id that the admin gives for this change of the round.
     pub note: ChangeNote,
 }
 

@@ -16,7 +16,7 @@ pub struct RoundImport<'service> {
 }
 
 impl Service {
-    /// Creates an import into any of the pools.
+    /// Creates an import of rounds. Each batch goes into one pool; different batches may use different pools.
     #[must_use]
     pub fn import(&self) -> RoundImport<'_> {
         RoundImport {

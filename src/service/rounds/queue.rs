@@ -245,7 +245,7 @@ impl Drop for Task<'_> {
     }
 }
 
-/// Time after a round in which more rounds are expected. A single server sends few rounds, many servers send often.
+/// Time after the arrival of a round during which this process counts as receiving rounds, so that more are expected.
 const EXPECTED: Duration = Duration::from_secs(10);
 
 /// Recent arrivals of rounds at this process, for any pool.

@@ -35,9 +35,9 @@ pub struct ImportedRound {
 /// Treatment of the rounds after a refused round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnRefusal {
-    /// Rounds after the refused one are recorded, because they are independent of it.
+    /// Records the rounds after a refused round, for batches of independent rounds.
     GoOn,
-    /// Rounds after the refused one have no outcome and are not recorded, because the order matters.
+    /// Records none of the rounds after a refused round, for batches whose order matters. These rounds have no outcome.
     Stop,
 }
 
@@ -162,7 +162,7 @@ fn check_new(pool: &Pool, report: &Report, source: RoundSource) -> Result<(), Se
 
 /// Outcome of a round that is not refused, before the batch is rated.
 enum Fate {
-    /// Round that was recorded before this batch.
+    /// Round of this batch that an earlier transaction already recorded under the same server and round id.
     Known(Arc<RecordedRound>),
     /// Round of this batch by its index in the batch, or a repetition of such a round.
     Added { index: usize, duplicate: bool },

@@ -26,9 +26,9 @@ pub struct VoidRounds {
     pub secret: Option<Fingerprint>,
     /// Game server of the rounds.
     pub server: Option<ServerName>,
-    /// Earliest end time of the rounds, inclusive.
+    /// Lower bound, inclusive, on the end times of the rounds to void.
     pub since: Option<Timestamp>,
-    /// Latest end time of the rounds, exclusive.
+    /// Upper bound, exclusive, on the end times of the rounds to void.
     pub until: Option<Timestamp>,
     /// Earliest time at which the service received the rounds, inclusive.
     pub received_since: Option<Timestamp>,

@@ -12,13 +12,16 @@ use crate::rating::evaluation::number;
 pub(super) const NAMED: f64 = 12.5;
 /// Evidence below which a reported departure is withdrawn.
 pub(super) const FORGIVEN: f64 = NAMED / 2.0;
-/// Maximum of the bounded evidence. The limit makes a repaired fault disappear again.
+/// Maximum of the summed evidence for a departure of results from predictions, in nats. Because of the limit, the
+/// departure is withdrawn soon after its cause is repaired.
 pub(super) const MAX: f64 = NAMED + 1.0;
 /// Minimum number of rounds of a reported departure.
 pub(super) const MIN_ROUNDS: u64 = 20;
-/// Leans to a team that are tested, as shares: a small lean that lasts, and a large lean that shows at once.
+/// Assumed increases of one team's win probability on a map or server, which are compared with no increase. A small
+/// increase is found after many rounds, a large one after few.
 const LEANS: [f64; 2] = [0.05, 0.15];
-/// Shares of rounds with swapped winners that are tested: all of them, or a part.
+/// Assumed shares of the rounds of a map or server that are reported with the loser as the winner. Each share is
+/// compared with a share of 0.
 const SWAPPED: [f64; 3] = [1.0, 0.3, 0.1];
 /// Number of alternatives per place: two directions of each lean, then swapped winners by odds and by scoreboard.
 const ALTERNATIVES: usize = 2 * LEANS.len() + 2 * SWAPPED.len();
@@ -30,7 +33,8 @@ const MIN_SCOREBOARDS: u64 = 50;
 /// Statistics of how far odds and scoreboards can be trusted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reliability {
-    /// Σ of the winners' log-odds (`agreement`), and Σ of the squared log-odds (`squares`).
+    /// Σ of the log-odds predicted for the winner (`agreement`), and Σ of the squared log-odds (`squares`), over all
+    /// added rounds.
     agreement: f64,
     squares: f64,
     /// Number of decided rounds with a scoreboard, and number of rounds whose winners led the scoreboard.
@@ -149,7 +153,8 @@ impl Sums {
         }
     }
 
-    /// Adds a round of this place. `pool` holds the statistics of all earlier rounds of the pool.
+    /// Adds a round of this map or server to the evidence. `index` is the number of the pool's earlier rounds, and
+    /// `pool` holds the statistics of these rounds.
     pub(super) fn add(&mut self, index: usize, round: &WatchedRound, pool: &Reliability) {
         let miss = round.score.value() - round.predicted.get();
         let (sides, winners) = self.evidence.split_at_mut(2 * LEANS.len());
@@ -176,8 +181,8 @@ impl Sums {
     }
 }
 
-/// Returns the logarithm of the likelihood ratio of a result if this share of the winners were swapped. `odds` are the
-/// log-odds of the result without a fault.
+/// Returns the log likelihood ratio of a round's result, in nats: if winner and loser are swapped in this `share` of
+/// all reports, against correct reports. `odds` are the log-odds of the result with correct reports.
 fn swapped(share: f64, odds: f64) -> f64 {
     libm::log1p(share * libm::expm1(-odds))
 }

@@ -6,7 +6,7 @@ use crate::domain::ServerName;
 
 /// Lean to a team that is tested, as a share.
 const LEAN: f64 = 0.15;
-/// Evidence below which the sums start anew.
+/// Evidence for opposite departures of servers on one map, in nats, below which all servers' sums restart at 0.
 const RESTART: f64 = -3.0;
 
 /// Evidence on one map that some of its servers lean to team a and others to team b. The evidence is the logarithm of

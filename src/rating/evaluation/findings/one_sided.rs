@@ -15,7 +15,7 @@ const MIN_LENGTHS: usize = 20;
 pub struct OneSided {
     /// Rounds whose teams followed a split.
     pub scrambled: OneSidedCount,
-    /// Rounds with other teams.
+    /// Number of rounds whose teams did not follow a split of RBS, and of the one-sided rounds among these.
     pub others: OneSidedCount,
 }
 
@@ -24,7 +24,7 @@ pub struct OneSided {
 pub struct OneSidedCount {
     /// Number of rounds that carry the measure.
     pub rounds: u64,
-    /// Number of one-sided rounds among them.
+    /// Number of rounds in which one team scored at least 60 % of both teams' points.
     pub one_sided: u64,
 }
 

@@ -7,13 +7,14 @@ use crate::domain::{PlayerId, PlayerMap, Score, ServerName, Side};
 use crate::rating::evaluation::departures::WatchedRound;
 use crate::rating::evaluation::number;
 
-/// Evidence at which a pair, or a player, is named: the logarithm of a likelihood ratio in nats. The sums restart at 0,
-/// and pairs are more numerous than players.
+/// Minimum evidence, as a log likelihood ratio in nats, to report that two players always share a team
+/// (`PAIR_NAMED`), or that one player has a habit (`PLAYER_NAMED`). Pairs need more, because they are more numerous.
 const PAIR_NAMED: f64 = 16.0;
 const PLAYER_NAMED: f64 = 14.0;
 /// Maximum of the evidence. The limit makes a habit that ended disappear again.
 const OVER: f64 = 3.0;
-/// Share of shared teams that even a peculiar splitter stays below, and share of friends who always play together.
+/// Probabilities that two players are on one team in a round. The first is an upper bound for players without an
+/// agreement, however teams are made; the second is assumed for friends who stay together.
 const TOGETHER: [f64; 2] = [0.7, 0.97];
 /// Minimum share of the players in both rounds who changed teams, for the teams of a round to count as new.
 const MOVED: f64 = 0.25;
@@ -43,7 +44,7 @@ pub struct WatchedPlayer {
     pub rounds: u32,
 }
 
-/// Habit of players that chance does not explain.
+/// Habit of one player or of a group: sharing a team, leaving lost rounds early, or playing far above the rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habit {
     /// Players share a team far more often than scrambles would put them together.
@@ -54,7 +55,7 @@ pub enum Habit {
     AboveRating,
 }
 
-/// Players with a habit.
+/// Report of one [`Habit`] that a player, or a group of players, shows more often than chance explains.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedHabit {
     /// Habit of the players.
@@ -63,7 +64,7 @@ pub struct NamedHabit {
     pub players: Vec<PlayerId>,
     /// Number of rounds that were considered.
     pub rounds: u64,
-    /// Number of these rounds that show the habit.
+    /// Number of the considered rounds in which the players showed the habit.
     pub shown: u64,
 }
 
@@ -122,7 +123,7 @@ fn ratio(happened: bool, [usual, habit]: [f64; 2]) -> f64 {
 }
 
 impl People {
-    /// Adds the next round.
+    /// Adds the pool's next round, in order of the log, to the evidence about its players' habits.
     pub fn add(&mut self, round: &WatchedRound) {
         self.add_pairs(round);
         let known = round.players.iter().filter(|player| player.rounds >= KNOWN);
@@ -214,7 +215,7 @@ impl People {
         found
     }
 
-    /// Joins named pairs into groups.
+    /// Returns groups of players who share a team too often. Pairs of players with a player in common form one group.
     fn groups(&self) -> Vec<NamedHabit> {
         let mut named: Vec<(&(PlayerId, PlayerId), &Evidence)> = self
             .pairs

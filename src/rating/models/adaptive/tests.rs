@@ -81,7 +81,7 @@ fn learnt(pool: &InMemoryPool) -> Adaptive {
     pool.model().state().unwrap().read(1).unwrap().unwrap()
 }
 
-/// Returns the players with at least one round, among the numbers 1 to 10 and 99.
+/// Returns the players of the test pool with at least one round, among the players with ids 1 to 10 and 99.
 fn known(pool: &InMemoryPool) -> Vec<PlayerState> {
     (1..=10)
         .chain([99])

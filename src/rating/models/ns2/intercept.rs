@@ -18,13 +18,14 @@ pub(super) struct Intercept {
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Won {
-    /// Number of rounds that team a won; a draw counts half.
+    /// Number of rounds that team a won, on one map or on all maps together; a draw counts half.
     score: f64,
     rounds: f64,
 }
 
 impl Won {
-    /// Returns team a's share of won rounds, drawn towards `expected` by the prior rounds.
+    /// Returns team a's share of won rounds, 0 to 1, after [`PRIOR_ROUNDS`] imaginary rounds with the share `expected`
+    /// are added.
     fn share(self, expected: f64) -> f64 {
         (self.score + PRIOR_ROUNDS * expected) / (self.rounds + PRIOR_ROUNDS)
     }

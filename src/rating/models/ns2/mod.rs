@@ -152,7 +152,7 @@ struct Forecast {
 }
 
 impl Config {
-    /// Computes the model's configuration from constants in the order of [`CONSTANTS`].
+    /// Computes the configuration of the model `ns2` from the values of its constants, in the order of [`CONSTANTS`].
     pub(super) fn new([mean, deviation, forgetting]: [f64; 3]) -> Self {
         let command = Prior::new(mean / COMMANDERS, deviation / COMMANDERS);
         Self {

@@ -46,12 +46,12 @@ pub struct RatingsChange {
     pub after: Vec<RatingCount>,
 }
 
-/// Choice between making a change and computing it as a dry run.
+/// Choice between writing imported ratings (or the undo of an import) to the database, and only computing the effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunMode {
-    /// The change is made and written to the database.
+    /// Writes the changed ratings to the database.
     Apply,
-    /// Dry run: nothing is written.
+    /// Computes how ratings would change, without writing to the database.
     DryRun,
 }
 
