@@ -23,7 +23,7 @@ pub struct Counted {
 }
 
 /// Returns the weights of all players in a match. Players without a power get the median of the known powers. All
-/// weights are rounded to the [`Power::unit`] of the strongest player. `None` if nobody has a power.
+/// weights are rounded to the unit of the strongest player. `None` if nobody has a power.
 #[must_use]
 pub fn counted(standings: &[Standing]) -> Option<Vec<Counted>> {
     let known = || {

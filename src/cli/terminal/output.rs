@@ -42,7 +42,7 @@ impl Format {
 }
 
 /// Lines and tables of a command's output, in the order of printing. Lines are written with `write!`. Colours
-/// ([`super::tone::Tone`]) and table widths are decided at the time of printing.
+/// (in `tone`) and table widths are decided at the time of printing.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     parts: Vec<Part>,

@@ -58,7 +58,7 @@ pub struct PlayerResult {
 pub struct RoundResult {
     /// Position of the round in the pool's log.
     pub position: u64,
-    /// Results of the participants, in the order of [`Round::participants`](crate::domain::Round::participants).
+    /// Results of the participants, in the order of [`Report::participants`](crate::domain::Report::participants).
     pub players: Vec<PlayerResult>,
     /// Predicted probability that team a wins (F1).
     pub win_probability: Probability,

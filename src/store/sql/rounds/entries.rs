@@ -131,7 +131,7 @@ pub(crate) fn record(row: &Row) -> Result<EntryChunk, StoreError> {
 /// later ones.
 ///
 /// # Design
-/// All rows come as one text, for the reason given in [`super::players::listed_after`].
+/// All rows come as one text, for the reason given in [`super::super::players::listed_after`].
 pub(crate) async fn around(
     connection: &mut Connection,
     pool: PoolId,
