@@ -17,7 +17,7 @@ pub enum Clock {
     Manual(Arc<Hands>),
 }
 
-/// State of a manual clock, in microseconds.
+/// State of a manual clock: its current time and the sum of its jumps.
 #[derive(Debug)]
 pub struct Hands {
     /// Current time of the clock, in microseconds since the start of 1970.

@@ -10,10 +10,11 @@ use crate::domain::{
     Timestamp,
 };
 
-/// Answer of `GET /v1/admin/refusals`: refused requests and rounds that this instance remembers.
+/// Answer of `GET /v1/admin/refusals`: refused requests and rounds of this instance, and those with
+/// an accepted secret from before it started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalsAnswer {
-    /// Time since which this instance records refused requests and rounds.
+    /// Time of the earliest listed refusal, or of the start of this instance if that is earlier.
     pub since: Timestamp,
     /// Groups of equal refusals of requests or rounds, at most 200, ordered by `last_at`, the latest first.
     pub refusals: Vec<RefusalAnswer>,

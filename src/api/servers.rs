@@ -20,7 +20,7 @@ pub struct ServersQuery {
 /// Answer of `GET /v1/admin/servers`: the known game servers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ServersAnswer {
-    /// Time since which this instance counts refused rounds and records requests. Other instances count for themselves.
+    /// Time since which this instance records requests. Other instances record their own.
     pub since: Timestamp,
     /// Servers that need attention first, ordered by cause: refused rounds, silence, outdated plugin. The other servers
     /// follow. Equal servers are ordered by name. At most 500.
@@ -66,8 +66,8 @@ pub struct ServerAnswer {
     pub rounds_today: u64,
     /// Number of the server's rounds in the pool that count and ended in the current hour or the 23 hours before.
     pub rounds_24_hours: u64,
-    /// Number of the server's rounds that this instance refused in the current hour and the 23 hours before, and that
-    /// are lost. Excludes the statuses 410 and 429.
+    /// Number of the server's rounds that were refused in the current hour and the 23 hours before, by this instance, or
+    /// before it started by any. Excludes the statuses 410 and 429.
     pub refused_24_hours: u64,
     /// Number of the server's rated rounds in the pool.
     pub rounds: u64,

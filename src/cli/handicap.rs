@@ -14,7 +14,7 @@ pub struct HandicapOptions {
     /// In files: advantage of team a on a map in points, as in [pools.NAME.advantages]; may be given several times.
     #[arg(long = "advantage", value_name = "MAP=POINTS", value_parser = advantage)]
     advantages: Vec<(MapName, i32)>,
-    /// In files: rating of bots of a level, as in [pools.NAME.bots]; may be given several times.
+    /// For rounds read from files: rating of bots of a level, as in [pools.NAME.bots]; may be given several times.
     #[arg(long = "bot", value_name = "LEVEL=RATING", value_parser = bot)]
     levels: Vec<(BotLevel, Rating)>,
 }

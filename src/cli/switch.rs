@@ -29,7 +29,7 @@ pub(super) struct Switch {
     /// New model of the pool, from its first round on.
     #[arg(long, value_name = "MODEL")]
     to: ModelName,
-    /// Change nothing; print what players would see.
+    /// Change nothing; print how the new model would change the players' ratings and the odds.
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

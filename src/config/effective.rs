@@ -37,11 +37,11 @@ pub struct EffectiveSetting {
 pub enum Origin {
     /// Default value that is compiled into the program.
     Default,
-    /// Value computed from other settings.
+    /// Origin of a setting whose value is computed from other settings.
     Computed,
     /// Value set in the configuration file.
     File,
-    /// Value set in an environment variable.
+    /// Origin of a setting whose value comes from an environment variable.
     Environment,
     /// Value set on the command line.
     CommandLine,

@@ -18,7 +18,7 @@ pub struct BoundSecrets {
     pub variable: Option<String>,
     /// Servers that requests with these secrets may name.
     pub servers: BTreeSet<ServerName>,
-    /// Pools that requests with these secrets may name.
+    /// Pools that requests with one of these game servers' `secrets` may name.
     pub pools: BTreeSet<PoolName>,
     /// Rate limit of each secret; `None` for no limit.
     pub rate_limit: Option<RateLimit>,

@@ -46,7 +46,8 @@ impl FromStr for Override {
 }
 
 impl Overrides {
-    /// Returns the last value given for the constant `window`, in rounds.
+    /// Returns the last value among these overrides for the constant `window`, in rounds; `None` if `window` is not
+    /// overridden.
     #[must_use]
     pub fn window(&self) -> Option<u64> {
         let of_window = self.0.iter().rev().find(|one| one.name == "window");

@@ -3,9 +3,9 @@ use super::InvalidSetting;
 /// Limit on the rate of requests with one secret.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateLimit {
-    /// Maximum average number of requests per second, above 0 and at most a million.
+    /// Maximum average number of requests per second with one secret, above 0 and at most a million.
     pub per_second: f64,
-    /// Maximum number of requests at once after a pause, from 1 to a million.
+    /// Maximum number of requests at once with one secret after a pause, from 1 to a million.
     pub burst: u32,
 }
 

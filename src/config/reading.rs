@@ -10,7 +10,7 @@ use super::secret::Secrets;
 /// Secrets for reading: they open some endpoints and can change nothing.
 #[derive(Clone, Debug)]
 pub struct ReadSecrets {
-    /// Accepted secrets for reading, of which a request needs any one.
+    /// Secrets accepted on read-only endpoints; a request needs any one of them.
     pub secrets: Secrets,
     /// Groups of endpoints that the secrets for reading give access to.
     pub scopes: BTreeSet<ReadScope>,

@@ -15,7 +15,7 @@ pub struct Fingerprint(u32);
 pub struct InvalidFingerprint;
 
 impl Fingerprint {
-    /// Creates a fingerprint from four bytes, most significant byte first.
+    /// Creates the fingerprint (public identifier) of a secret from four bytes, most significant byte first.
     #[must_use]
     pub const fn new(bytes: [u8; 4]) -> Self {
         Self(u32::from_be_bytes(bytes))

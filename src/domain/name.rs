@@ -34,7 +34,7 @@ pub enum InvalidName {
         longest: usize,
         /// Description of the characters that this kind of name may have.
         rule: &'static str,
-        /// Number of characters in the refused text.
+        /// Number of characters in the text that was refused as a name.
         length: usize,
     },
     /// The text has a character that this kind of name does not allow.
@@ -47,11 +47,12 @@ pub enum InvalidName {
         longest: usize,
         /// Description of the characters that this kind of name may have.
         rule: &'static str,
-        /// First character of the text that the name must not have.
+        /// First character in the refused text that this kind of name does not allow.
         found: char,
         /// Position in the text of the first forbidden character, counted from 1.
         place: usize,
-        /// Suggested name: the text with `-` in place of each forbidden character. `None` if all are forbidden.
+        /// Valid name to suggest: the refused text with `-` in place of each forbidden character. `None` if all
+        /// characters are forbidden.
         suggestion: Option<String>,
     },
 }
@@ -109,7 +110,7 @@ macro_rules! names {
         pub struct $name(String);
 
         impl $name {
-            /// Returns the name as a string slice.
+            /// Returns this validated name as a string slice.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

@@ -66,7 +66,7 @@ impl Score {
         f64::from(self.0) / 2.0
     }
 
-    /// Returns the score of the opposing team.
+    /// Returns the other team's score of the same round: a loss for a win, a draw for a draw.
     #[must_use]
     pub fn complement(self) -> Self {
         Self(Self::WIN.0 - self.0)

@@ -34,8 +34,8 @@ pub struct PastGame {
 /// A player's rank by score among the players of one round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// Rank, counted from 1 for the highest score. Equal scores share the mean of their ranks: two players in
-    /// second and third place both have 2.5.
+    /// Rank of the player by score in the round, counted from 1 for the highest score. Equal scores share the mean of
+    /// their ranks: two players in second and third place both have 2.5.
     pub place: f64,
     /// Number of entries of the round with a score, including this player's.
     pub of: u32,
@@ -52,7 +52,7 @@ pub struct GameWindow {
 }
 
 impl GameWindow {
-    /// Maximum number of games considered for one player.
+    /// Maximum number of past games of one player that a window can contain.
     pub const MAX: u32 = 200;
 
     /// Creates a window of a player's last `games` games, without a limit on their age.

@@ -166,7 +166,7 @@ impl Report {
         .collect()
     }
 
-    /// Returns the report of the round with this pool.
+    /// Returns this report with its pool replaced by `pool`.
     #[must_use]
     pub fn in_pool(mut self, pool: PoolName) -> Self {
         self.0.pool = Some(pool);
@@ -249,7 +249,7 @@ impl TryFrom<RoundParts> for Report {
     }
 }
 
-/// Adds a problem for every second entry of a player in a round's report, unless the player changed sides.
+/// Adds a problem for each repeated entry of a player in a round's report, unless the player changed sides.
 fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     let mut first_seen: PlayerMap<(Side, &PlayerEntry)> = PlayerMap::default();
     let (a, b) = (&parts.team_a, &parts.team_b);

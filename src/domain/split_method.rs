@@ -11,7 +11,7 @@ pub enum SplitMethod {
 }
 
 impl SplitMethod {
-    /// Returns the name of the algorithm in JSON.
+    /// Returns the name in JSON of the algorithm that splits players into teams: `exact` or `greedy`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -33,7 +33,7 @@ impl Stat {
         self.0
     }
 
-    /// Returns the number on the scoreboard as an integer, or `None` if it has a fraction.
+    /// Returns this scoreboard number as an integer, or `None` if the number has a fraction.
     #[must_use]
     pub fn whole(self) -> Option<i64> {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -56,7 +56,7 @@ impl StatCount {
         (count <= Self::MAX).then_some(Self(count))
     }
 
-    /// Returns the count on the scoreboard as an integer.
+    /// Returns this scoreboard count, such as a player's kills in a round, as an integer.
     #[must_use]
     pub fn get(self) -> u32 {
         self.0

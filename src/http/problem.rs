@@ -113,7 +113,7 @@ impl Problem {
         self.retry_after
     }
 
-    /// Converts the error into JSON, for a place other than the body of an error answer.
+    /// Converts this HTTP error into the JSON object of problem+json, also for use inside a larger answer.
     pub(crate) fn into_answer(self) -> ProblemAnswer {
         ProblemAnswer {
             r#type: "about:blank",

@@ -41,7 +41,7 @@ pub(crate) fn of<B>(response: &axum::http::Response<B>) -> &[Refusal] {
         .map_or(&[], |Refused(refusals)| refusals)
 }
 
-/// Adds the game server that the request's `body` names to the refusals of a response.
+/// Records in the refusals attached to `response` which game server the refused request's `body` names.
 pub(crate) fn name_server(response: &mut Response, body: &[u8]) {
     let Some(Refused(refusals)) = response.extensions_mut().get_mut::<Refused>() else {
         return;

@@ -44,7 +44,7 @@ pub struct Match {
     pub worst_ping: Option<u16>,
     /// Mean of the known pings of the match's players, in milliseconds.
     pub mean_ping: Option<f64>,
-    /// Limits that applied to the match, or `None` if its longest wait was overdue.
+    /// Limits on the odds, ratings and pings that applied to the match; `None` if its longest wait was overdue.
     pub limits: Option<Limits>,
     /// Value of the match, in millionths; a player counts 1,000,000 before bonuses and costs.
     pub value: i64,
@@ -68,7 +68,8 @@ pub enum WaitReason {
     TooFew,
     /// Reason to wait: a match would be possible, but the servers or the players are in other matches.
     Taken,
-    /// Reason to wait: the remaining tickets could form a match, but the match exceeds the current limits.
+    /// Reason to wait: the remaining tickets could form a match, but its odds, ratings or pings exceed the policy's
+    /// limits.
     Limits,
 }
 

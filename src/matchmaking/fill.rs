@@ -111,8 +111,8 @@ impl Iterator for Nearest<'_> {
 struct Table {
     size: usize,
     rows: Sizes,
-    /// Copies of `rows`, up to `size`, from before each added ticket, concatenated. They show which tickets fill the
-    /// teams.
+    /// Copies of `rows[0..=size]` from before each added ticket, concatenated in the order of the tickets. They show
+    /// which tickets fill the two teams.
     before: Vec<u128>,
 }
 

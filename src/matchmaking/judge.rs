@@ -10,7 +10,7 @@ use crate::partition::Host;
 /// Base value of a player in a match, in millionths, before bonuses and costs.
 const SEAT: f64 = 1_000_000.0;
 
-/// Value of a match within the limits, with the figures behind the value.
+/// Value of a match whose odds, ratings and pings are within the policy's limits, with the figures behind the value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Worth {
     /// Value of the match, in millionths; a player counts 1,000,000 before bonuses and costs. Above 0.
@@ -43,7 +43,8 @@ pub(super) struct Judge<'run> {
     is_wanted: Cell<bool>,
 }
 
-/// Number of steps of work between two calls that ask the caller to continue, about a millisecond.
+/// Number of steps of the search for matches between two checks that the caller still wants the search; about a
+/// millisecond.
 const WORK_BETWEEN: u64 = 50_000;
 
 impl<'run> Judge<'run> {
@@ -63,7 +64,8 @@ impl<'run> Judge<'run> {
         }
     }
 
-    /// Adds to the steps of work, and asks the caller at regular intervals whether to continue.
+    /// Adds `work` steps to the search for matches. Asks the caller at regular intervals whether the search is still
+    /// wanted.
     pub(super) fn spend(&self, work: u64) {
         let work = self.work.get().saturating_add(work);
         self.work.set(work);

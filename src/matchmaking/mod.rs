@@ -57,8 +57,8 @@ impl Effort {
     /// Minimum work: matching by rating alone. Up to 14 tickets get the best matches even so.
     pub const MIN: Self = Self(0);
 
-    /// Default limit of work for this number of tickets: some milliseconds for up to 100, a quarter of a second for
-    /// 1,000.
+    /// Returns the default limit, in steps, of a search for matches among `tickets` tickets. The search takes some
+    /// milliseconds for up to 100 tickets, and a quarter of a second for 1,000.
     #[must_use]
     pub fn usual(tickets: usize) -> Self {
         let tickets = (tickets as u64).min(1000);

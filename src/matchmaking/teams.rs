@@ -150,8 +150,8 @@ impl Search<'_> {
         sides.sum()
     }
 
-    /// Starts from a draft, in which the strongest ticket joins the weaker team, and then exchanges tickets of
-    /// equal size.
+    /// Searches for even teams of a match by exchange: drafts the strongest ticket into the weaker team in turn, and
+    /// then exchanges tickets of equal size between the teams.
     fn exchange(&mut self) {
         let Some(mut on_a) = self.start() else {
             return;

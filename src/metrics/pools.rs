@@ -34,7 +34,7 @@ pub struct PoolFigures {
 pub struct SeasonFigures {
     /// Time at which the season started.
     pub started_at: Timestamp,
-    /// Number of rated rounds in the season; `None` if some may have been pruned.
+    /// Number of the pool's rated rounds in the season; `None` if some of the rounds may have been pruned.
     pub rounds: Option<u64>,
 }
 

@@ -102,7 +102,8 @@ pub(crate) struct Plan<'plan> {
     /// Ratings by player, in multiples of `unit`. For teams of equal size, the lowest rating is subtracted, which
     /// changes no difference.
     pub(crate) points: Vec<i64>,
-    /// Rating points per unit of `points`: a common divisor of all differences.
+    /// Rating points per unit of the ratings in [`points`](Self::points): a common divisor of all differences between
+    /// the players' ratings.
     unit: i64,
     /// Distance of the teams' rating sums from even that greedy exchanges of players reach, by team size, in multiples
     /// of `unit`. An upper bound of the minimum distance.

@@ -9,10 +9,10 @@ use super::problem::pool::Pool;
 /// limits are not begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Maximum number of table bytes computed per request, for pools of up to 32 players. Larger pools may compute
-    /// nine times as many.
+    /// Maximum size, in bytes, of all dynamic programming tables that one request computes, for pools of up to 32
+    /// players. Larger pools may compute nine times as many bytes.
     pub work: u64,
-    /// Maximum number of table bytes in memory at once.
+    /// Maximum size, in bytes, of the dynamic programming tables in memory at once.
     pub memory: u64,
 }
 
@@ -88,7 +88,8 @@ impl<'host> Pace<'host> {
         self.is_wanted.get()
     }
 
-    /// Records planning work, like [`Self::goes_on`]. Also returns `false` if planning has used up its work limit.
+    /// Records `work` of planning the dynamic programming tables, like [`Self::goes_on`]. Also returns `false` if
+    /// planning has used up its work limit.
     pub(crate) fn plans_on(&self, work: u64) -> bool {
         let rest = self.planning.get().saturating_sub(work);
         self.planning.set(rest);
@@ -100,7 +101,7 @@ impl<'host> Pace<'host> {
 pub(crate) struct Budget<'run> {
     /// Work that the request may still do, in bytes of computed tables.
     work: u64,
-    /// Maximum number of table bytes in memory at once.
+    /// Maximum size, in bytes, of the request's dynamic programming tables in memory at once.
     pub(crate) memory: u64,
     pub(crate) pace: &'run Pace<'run>,
 }
@@ -127,8 +128,8 @@ impl<'run> Budget<'run> {
         }
     }
 
-    /// Deducts `work` from the budget, for tables of which at most `memory` bytes are in memory at once. Deducts
-    /// nothing if the budget is exceeded.
+    /// Deducts `work` (bytes of computed tables) from the request's budget. `memory` is the number of these bytes in
+    /// memory at once. Deducts nothing if either exceeds the budget.
     pub(crate) fn spend(&mut self, work: u64, memory: u64) -> Result<(), Exceeded> {
         if !self.allows(work, memory) {
             return Err(Exceeded);
@@ -137,7 +138,8 @@ impl<'run> Budget<'run> {
         Ok(())
     }
 
-    /// Deducts from the remaining work the planning of tables, for this number of players, that are then not computed.
+    /// Deducts from the request's remaining work the effort of a plan for `players` players whose tables are not
+    /// computed.
     pub(crate) fn spend_on_planning(&mut self, players: usize) {
         let work = 512 * (players * players) as u64;
         self.work = self.work.saturating_sub(work);

@@ -33,7 +33,8 @@ pub(crate) struct Run<'plan> {
     pub(crate) weights: Weights,
     /// Order and possible seats of the players; `None` if splits are enumerated, as is possible for small pools.
     chain: Option<Chain>,
-    /// Number of pairs apart, roles and newcomers that this search considers, from the first in this order.
+    /// Number of wishes that this search considers, counted in this order: pairs to keep apart, roles, sharing of
+    /// newcomers.
     links: usize,
 }
 
@@ -310,7 +311,8 @@ fn first(
     found
 }
 
-/// Iterates in ascending order over the absolute differences of sums in `range` of splits within the cost `budget`.
+/// Iterates in ascending order over the absolute differences of the teams' rating sums, within `range`, of the splits
+/// that cost at most `budget`.
 fn differences(
     teams: &dyn Teams,
     range: RangeInclusive<i64>,

@@ -41,7 +41,7 @@ pub use evaluation::mean_rating::{
     MeanCause, MeanMovement, RatedRoundSum, RatingChange, RatingEvent, mean_movement,
 };
 pub use evaluation::rating_comparison::{MovedRating, RatingComparison};
-pub use evaluation::remedies::{Remedy, TriedRemedy, best_remedy};
+pub use evaluation::remedies::{Remedy, best_remedy};
 pub use evaluation::residual::{Interval, Residual, wilson};
 pub use evaluation::scores::{Figure, Windowed, WindowedCount};
 pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};

@@ -1,5 +1,6 @@
 //! Refusals that survive a restart: groups of refused requests, and numbers of refused rounds by server and hour.
 
+use super::servers::first_hour;
 use super::{Service, ServiceError};
 pub(crate) use crate::store::RefusalRecord;
 
@@ -7,7 +8,7 @@ impl Service {
     /// Returns the stored groups of refusals, the latest first, and takes over the numbers of refused rounds.
     pub async fn load_refusals(&self) -> Result<Vec<RefusalRecord>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
-        let first = self.servers_seen.first_hour(self.clock.now());
+        let first = first_hour(self.clock.now());
         let counts = tx.refused_rounds(first).await?;
         self.servers_seen.load(counts);
         Ok(tx.refusals().await?)
@@ -24,7 +25,7 @@ impl Service {
         if refusals.is_empty() && unsaved.is_empty() {
             return Ok(());
         }
-        let first = self.servers_seen.first_hour(self.clock.now());
+        let first = first_hour(self.clock.now());
         let saving = async {
             let mut tx = self.store.begin().await?;
             for refusal in refusals {

@@ -10,7 +10,8 @@ use crate::store::Generation;
 
 /// Interval between checks for pools whose lists have to be read into caches again.
 const PAUSE: Duration = Duration::from_mins(1);
-/// Time after which a pool's lists are read into caches again, which corrects stale data and costs little.
+/// Age at which the cached players and latest rounds of a pool, which the dashboard lists, are read again. Rereading
+/// costs little and corrects stale data.
 const KEPT: Duration = Duration::from_hours(1);
 
 #[derive(Debug)]

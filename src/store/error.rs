@@ -22,7 +22,7 @@ pub enum StoreError {
     Corrupt {
         /// Name of the table.
         table: &'static str,
-        /// Name of the column.
+        /// Name of the database column with the invalid value.
         column: &'static str,
     },
     /// A migration of the tables failed.

@@ -52,7 +52,7 @@ pub struct BrokenRule {
     /// Limit of the broken rule that the measured value violates, in the unit of `value`; `None` if the rule has no
     /// limit.
     pub limit: Option<f64>,
-    /// Measured value and limit of the broken rule, in words.
+    /// Text with the measured value and the limit of the broken rule, such as `sizes differ by 2; 2 are too many`.
     pub detail: String,
 }
 

@@ -160,7 +160,8 @@ mod tests {
         );
     }
 
-    /// Returns the migrations of this program and two later ones. `last` is the SQL text of the newest.
+    /// Returns all SQLite migrations of this program, followed by two that exist only in these tests: number 2, which
+    /// creates a table, and number 3 with the SQL text `last`.
     fn with_two_more(last: &'static str) -> Vec<NumberedText> {
         let next = (
             2,

@@ -69,7 +69,8 @@ pub struct Store {
     timeout: Option<Duration>,
     /// Fair queue of requests for the database connections that read.
     reading: Share,
-    /// Fair queue of requests for the database connections that write. On PostgreSQL, these are those that read.
+    /// Fair queue of requests for the database connections that write. On PostgreSQL, a clone of `reading`, because the
+    /// same connections read and write.
     writing: Share,
 }
 
@@ -279,7 +280,8 @@ impl Store {
     }
 }
 
-/// Numbers of open database connections for one purpose.
+/// Numbers of idle and used connections in one connection pool: the only one of PostgreSQL, or SQLite's writer or
+/// readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Connections {
     /// Purpose of the database connections: `all`, or for an SQLite file `writer` or `readers`.

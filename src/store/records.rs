@@ -97,7 +97,7 @@ pub struct RebuildRecord {
 pub struct ImportRecord {
     /// Unique id of the import.
     pub id: String,
-    /// Source of the rounds, for people to read.
+    /// First file of the import, and the number of its further files, as text for display.
     pub source: String,
     /// Time at which the import began.
     pub started_at: Timestamp,
@@ -141,7 +141,7 @@ pub struct Change {
     pub change_id: ChangeId,
     /// Subject of the admin's change, and its new state.
     pub changed: Changed,
-    /// Reason that the admin gave, if any.
+    /// Reason that the admin gave for changing the player, round or pool; `None` if none was given.
     pub reason: Option<String>,
     /// Time at which the admin made the change.
     pub made_at: Timestamp,
@@ -165,7 +165,7 @@ impl Change {
 pub enum LogEntry {
     /// A round that was reported.
     Round(Box<LoggedRound>),
-    /// A change by an admin.
+    /// Admin's change of a player's rating, a round or the whole pool.
     Change(Change),
 }
 
@@ -215,13 +215,13 @@ pub struct RoundFilter {
     pub map: Option<MapName>,
     /// Earliest end time of the round, included.
     pub from: Option<Timestamp>,
-    /// Latest end time of the round, excluded.
+    /// Time before which a round must have ended to pass the filter.
     pub to: Option<Timestamp>,
     /// Secret with which the round must have been reported.
     pub secret: Option<Fingerprint>,
     /// Earliest arrival time of the round, included.
     pub received_from: Option<Timestamp>,
-    /// Latest arrival time of the round, excluded.
+    /// Time before which the service must have received a round for it to pass the filter.
     pub received_to: Option<Timestamp>,
 }
 
@@ -273,7 +273,7 @@ pub struct PlayerCounts {
 /// Lease on computing the quality figures of a pool's challengers, together with these figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengersRecord {
-    /// Random id of the instance that holds the lease.
+    /// Random id of the service instance that holds the lease on computing the challengers' figures.
     pub owner: String,
     /// Time at which the instance last renewed its lease on computing the challengers' figures.
     pub renewed_at: Timestamp,
@@ -311,7 +311,7 @@ pub struct NoticeRecord {
     pub player: Option<PlayerId>,
     /// New rating of the player, if the notice concerns one.
     pub rating: Option<Rating>,
-    /// Text of the notice, as a sentence.
+    /// English sentence that tells the game server's operators what happened, such as a requested scramble.
     pub message: String,
     /// Time of the event that the notice reports.
     pub made_at: Timestamp,
@@ -339,7 +339,7 @@ pub struct RefusalRecord {
     pub id: String,
     /// Time of the last refusal.
     pub last_at: Timestamp,
-    /// The group as JSON.
+    /// Refusals of the group, with their number and cause, as JSON.
     pub content: String,
 }
 
@@ -374,7 +374,7 @@ pub struct CalendarCheck {
 pub struct NameRecord {
     /// Id of the player.
     pub player: PlayerId,
-    /// Name that a game server sent last.
+    /// Latest name of the player that a game server sent; `None` if no name is stored.
     pub name: Option<PlayerDisplayName>,
     /// Time at which the player had the name, or at which a row without a name was made.
     pub named_at: Timestamp,

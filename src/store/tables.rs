@@ -40,7 +40,7 @@ pub enum ColumnKind {
     Real,
     /// Text encoded in UTF-8.
     Text,
-    /// Binary content of any length.
+    /// Binary values (byte strings) of any length.
     Bytes,
 }
 
@@ -72,7 +72,7 @@ pub struct Column {
 pub struct Table {
     /// Name of the table, one of [`TABLES`].
     pub name: &'static str,
-    /// Columns in the order of their declaration.
+    /// Columns of this table, in the order of their declaration in SQL.
     pub columns: Vec<Column>,
     /// Indexes into `columns` of the primary key, in the order of the key; never empty.
     pub key: Vec<usize>,

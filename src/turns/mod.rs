@@ -89,7 +89,8 @@ impl Turn {
         }
     }
 
-    /// Gives up the processor or connection, runs `wait`, and then blocks until the next turn.
+    /// Frees the processor or connection for other work while `wait` runs, then blocks until this work gets its next
+    /// turn on one.
     pub(crate) fn away<T>(&mut self, wait: impl FnOnce() -> T) -> T {
         self.turns.lock().release(self.number);
         self.turns.wake_next();

@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::api::NamedPlayerAnswer;
 use crate::domain::ServerName;
+use crate::rating::Habit;
 
 /// Shares of one-sided rounds by two measures. A round without the measure is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -67,23 +68,11 @@ pub struct ClockAnswer {
     pub message: String,
 }
 
-/// Kind of a [`HabitAnswer`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HabitKind {
-    /// Players share a team far more often than scrambles put them together.
-    ShareTeam,
-    /// A player leaves early far more often in lost rounds than in won ones.
-    LeaveWhenLosing,
-    /// A new player is far better than the rating says.
-    AboveRating,
-}
-
 /// Habit of players that chance does not explain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct HabitAnswer {
     /// Kind of the habit.
-    pub kind: HabitKind,
+    pub kind: Habit,
     /// Players with the habit; several only for `share_team`.
     pub players: Vec<NamedPlayerAnswer>,
     /// Number of the players' rounds in which the habit could have shown, such as lost rounds for `leave_when_losing`.

@@ -260,8 +260,9 @@ impl Evaluate {
     }
 }
 
-/// Scores the predictions of each power on the rounds behind the first `skipped`. The slope of a power is fitted on the
-/// skipped rounds. `first` contains the predictions of the first model, to compare with.
+/// Scores each power (strength of a player computed from past games) as a predictor of the rounds after the first
+/// `skipped`. Fits the slope of each power on the skipped rounds. `first` contains the predictions of the first
+/// evaluated rating model, the baseline.
 fn power_reports(
     powers: &Powers<'_>,
     rated: &[Round],

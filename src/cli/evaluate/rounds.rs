@@ -150,7 +150,7 @@ pub fn read_file(
     Ok(pools.into_iter().map(Played::counted).collect())
 }
 
-/// Returns Θ for the size of the largest team at the start of these rounds.
+/// Returns the scale Θ, in points, for the largest number of players with which a team started any of `rounds`.
 #[must_use]
 pub fn theta_for(rounds: &[Round]) -> f64 {
     let size = |round: &Round, side: Side| {

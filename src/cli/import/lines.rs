@@ -30,7 +30,7 @@ type Content = Result<(LogLine, Vec<SentName>), Fault>;
 /// Reason for which a line of an import cannot be counted.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum Fault {
-    /// Fault of a single line; the next line may be good.
+    /// Fault of one line of the imported file; the import can go on with the next line.
     #[error("{0}")]
     Line(String),
     #[error("{0}")]

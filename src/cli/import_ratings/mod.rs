@@ -82,7 +82,7 @@ pub(super) struct ImportRatings {
 #[derive(Debug)]
 struct TableRatings {
     ratings: Vec<(PlayerId, Rating)>,
-    /// Number of ratings left out because they come from too few rounds.
+    /// Number of ratings in the file that are not imported, because they come from too few rounds.
     left_out: u64,
     /// Number of ratings that were outside the allowed range, and are now at its ends.
     at_bounds: u64,

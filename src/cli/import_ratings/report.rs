@@ -40,7 +40,8 @@ struct Bin {
 }
 
 impl Report {
-    /// Creates the report of an import of ratings. `taken` contains the ratings of the table; `None` for an undo.
+    /// Creates the report of an import of ratings, or of its undo. `taken` contains the imported ratings; `None` for an
+    /// undo.
     pub(super) fn new(
         pool: &PoolName,
         name: &RatingsName,

@@ -52,7 +52,7 @@ enum Action {
         whom: Whom,
         /// New name of the player, 1 to 64 characters; if left out, the name that game servers send
         alias: Option<String>,
-        /// Reason for the alias, for the audit log: 1 to 500 characters
+        /// Reason for setting or removing the player's alias, for the audit log: 1 to 500 characters
         #[arg(long, value_name = "TEXT")]
         reason: Option<String>,
     },
@@ -63,7 +63,7 @@ enum Action {
         /// Also hide the id: show a number in its place
         #[arg(long)]
         hide_id: bool,
-        /// Undo the forgetting: store names again from now on
+        /// Undo an earlier `forget`: store the player's names again from now on
         #[arg(long, conflicts_with = "hide_id")]
         undo: bool,
     },

@@ -17,7 +17,7 @@ use crate::domain::{PoolName, ServerName};
 #[command(after_long_help = "\
 Servers that need attention come first: \"refused\" if rounds were refused in the last 24 hours, \"silent\" if the
 server sent nothing for a day, \"plugin\" if the plugin is too old; advice follows below. \"bias\" is how much more
-often team a wins than predicted, in points over all rounds. Refused rounds are counted by the instance that answers.
+often team a wins than predicted, in points over all rounds. Refused rounds are counted over restarts.
 
 Examples:
   rbs servers

@@ -41,7 +41,7 @@ Example:
 pub(crate) struct Unvoid {
     #[command(flatten)]
     which: Which,
-    /// Reason for the restoration, for the audit log: 1 to 500 characters
+    /// Reason for restoring the voided round, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }

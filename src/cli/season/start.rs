@@ -29,13 +29,13 @@ pub(super) struct Start {
     /// Name of the season to start
     #[arg(long, value_name = "NAME")]
     name: SeasonName,
-    /// Share of its distance from the initial rating that each rating keeps
+    /// Share of its distance from the initial rating that each rating keeps when the season starts
     #[arg(long, value_name = "0 TO 1")]
     keep: Share,
     /// Number of rounds of the season until a player is placed
     #[arg(long, value_name = "N", default_value = "10")]
     calibration: CalibrationRounds,
-    /// Reason for the start, for the audit log
+    /// Reason for starting the season, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Id of the start; repeated with the same id, the season starts once
@@ -130,7 +130,7 @@ pub(super) struct Undo {
     undoes: ChangeId,
     #[command(flatten)]
     pool: InPool,
-    /// Reason for the undo, for the audit log
+    /// Reason for undoing the season start, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
 }

@@ -19,7 +19,7 @@ pub(crate) fn is_to_be_asked(yes: bool) -> anyhow::Result<bool> {
     Ok(!yes)
 }
 
-/// Asks the user at the terminal. Returns an error unless the answer is yes.
+/// Asks the user `question` at the terminal. Returns an error unless the answer is yes.
 pub(crate) fn confirm(question: &str) -> anyhow::Result<()> {
     write!(io::stderr(), "{question} [y/N] ").context("cannot ask")?;
     let mut answer = String::new();

@@ -57,7 +57,7 @@ pub fn percent(value: Option<f64>) -> Number {
     Number { value, form }
 }
 
-/// Returns the value as text, or an empty text if missing.
+/// Formats an optional table cell: the value as text, or an empty text for `None`.
 #[must_use]
 pub fn or_nothing(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())

@@ -36,9 +36,9 @@ pub struct Meter {
 
 /// Progress and remaining time of a command, for a log line.
 pub struct Estimate {
-    /// Completed percentage, 0 to 100; `None` if the total is unknown.
+    /// Completed percentage of the command's work, 0 to 100; `None` if the total amount of work is unknown.
     pub percent: Option<f64>,
-    /// Seconds until the end at the present speed; `None` if unknown.
+    /// Estimated seconds until the command's work is done, at the present speed; `None` if unknown.
     pub seconds_left: Option<f64>,
 }
 

@@ -17,6 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use super::middleware::refusal_log::RefusalLog;
@@ -60,8 +61,13 @@ pub async fn serve(
     if let Err(error) = refusals.load(&service).await {
         tracing::warn!(error = ?error, "Cannot read the earlier refusals; the list begins now");
     }
-    let saving = tokio::spawn(save_refusals(refusals.clone(), service.clone()));
-    let router = router_with(app, refusals.clone());
+    let stop_saving = CancellationToken::new();
+    let saving = tokio::spawn(save_refusals(
+        refusals.clone(),
+        service,
+        stop_saving.clone(),
+    ));
+    let router = router_with(app, refusals);
     let builder = builder(timeout);
     let open = Arc::new(Semaphore::new(connections));
     let graceful = GracefulShutdown::new();
@@ -95,19 +101,21 @@ pub async fn serve(
     if finished.is_err() {
         tracing::warn!("Stopped while connections were still open");
     }
-    saving.abort();
-    if let Err(error) = refusals.save(&service).await {
-        tracing::warn!(error = ?error, "Cannot store the latest refusals");
-    }
+    stop_saving.cancel();
+    saving.await.map_err(io::Error::other)?;
     Ok(())
 }
 
-/// Stores new refusals every few seconds.
-async fn save_refusals(refusals: RefusalLog, service: Service) {
+/// Stores new refusals every few seconds, and once more at the stop.
+async fn save_refusals(refusals: RefusalLog, service: Service, stop: CancellationToken) {
     loop {
-        tokio::time::sleep(SAVE_PAUSE).await;
+        let pause = stop.run_until_cancelled(tokio::time::sleep(SAVE_PAUSE));
+        let is_last = pause.await.is_none();
         if let Err(error) = refusals.save(&service).await {
-            tracing::warn!(error = ?error, "Cannot store refusals; the next attempt follows");
+            tracing::warn!(error = ?error, "Cannot store the latest refusals");
+        }
+        if is_last {
+            return;
         }
     }
 }

@@ -3,7 +3,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 
 use super::auth::sent_fingerprint;
 use crate::api::{RefusalAnswer, RefusalsAnswer};
@@ -17,7 +17,8 @@ use crate::service::{RefusalRecord, Service, ServiceError};
 /// Strangers have their own limit, so that nobody can push out a game server's refusals by guessing secrets.
 const OF_CLIENTS: usize = 150;
 const OF_STRANGERS: usize = 50;
-/// Maximum number of log lines about refused requests per second: for clients, and again for strangers.
+/// Maximum number of log lines about refused requests per second: for clients with an accepted secret, and again for
+/// senders without one.
 const LINES: u64 = 20;
 /// Maximum length of a remembered reason for a refusal, in characters.
 const MAX_DETAIL: usize = 500;
@@ -100,7 +101,7 @@ struct State {
 #[derive(Debug)]
 struct Kept {
     most: usize,
-    /// Groups of equal refusals, latest first.
+    /// Groups of equally refused HTTP requests, latest refusal first.
     groups: VecDeque<Group>,
     forgotten: u64,
     /// Second of the last log line about a refusal, counted from the start of the log. Then the number of lines in that
@@ -200,40 +201,32 @@ impl RefusalLog {
     /// Returns an error if the database does not answer, or contains an unreadable group.
     pub(crate) async fn load(&self, service: &Service) -> Result<(), ServiceError> {
         let stored = service.load_refusals().await?;
-        let mut state = self.lock();
+        let state = &mut *self.lock();
         for record in stored {
             let refusals: RefusalAnswer =
                 serde_json::from_str(&record.content).map_err(ServiceError::internal)?;
             state.since = state.since.min(refusals.first_at);
-            // A stranger's secret is unknown, so its group tells only by its status.
-            let kept = if refusals.status == StatusCode::UNAUTHORIZED {
-                &mut state.strangers
-            } else {
-                &mut state.clients
-            };
-            if kept.groups.len() < kept.most {
-                kept.groups.push_back(Group {
-                    id: Some(record.id),
-                    is_saved: true,
-                    refusals,
-                });
-            }
+            state.clients.groups.push_back(Group {
+                id: Some(record.id),
+                is_saved: true,
+                refusals,
+            });
         }
+        state.clients.groups.truncate(OF_CLIENTS);
         Ok(())
     }
 
-    /// Stores the groups that have changed since the last call.
+    /// Stores the refusals of clients that have changed since the last call. Refusals of strangers are not stored, since
+    /// anybody can cause them.
     ///
     /// # Errors
-    /// Returns an error if the database does not answer. The groups are then stored by the next call.
+    /// Returns an error if the database does not answer. The refusals are then stored by the next call.
     pub(crate) async fn save(&self, service: &Service) -> Result<(), ServiceError> {
         let records = self.take_unsaved()?;
-        let most = u32::try_from(OF_CLIENTS + OF_STRANGERS).unwrap_or(u32::MAX);
+        let most = u32::try_from(OF_CLIENTS).unwrap_or(u32::MAX);
         let saved = service.save_refusals(&records, most).await;
         if saved.is_err() {
-            let state = &mut *self.lock();
-            let groups = state.clients.groups.iter_mut();
-            for group in groups.chain(&mut state.strangers.groups) {
+            for group in &mut self.lock().clients.groups {
                 group.is_saved &= !records.iter().any(|one| Some(&one.id) == group.id.as_ref());
             }
         }
@@ -241,13 +234,9 @@ impl RefusalLog {
     }
 
     fn take_unsaved(&self) -> Result<Vec<RefusalRecord>, ServiceError> {
-        let state = &mut *self.lock();
-        let groups = state.clients.groups.iter_mut();
-        let unsaved = groups
-            .chain(&mut state.strangers.groups)
-            .filter(|group| !group.is_saved);
+        let groups = &mut self.lock().clients.groups;
         let mut records = Vec::new();
-        for group in unsaved {
+        for group in groups.iter_mut().filter(|group| !group.is_saved) {
             let id = match &group.id {
                 Some(id) => id.clone(),
                 None => random::hex::<8>().map_err(ServiceError::internal)?,

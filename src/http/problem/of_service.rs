@@ -1,4 +1,4 @@
-//! Conversion of service errors into problems.
+//! Conversion of service errors into HTTP errors, as problem+json (RFC 9457).
 
 use axum::http::StatusCode;
 

@@ -7,8 +7,8 @@ pub use policy_table::{MatchPolicies, MatchPolicyTable};
 /// Matchmaking policy: weights that define the value of a match, and limits on matches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchPolicy {
-    /// Maximum cost per player of uneven odds, for a certain outcome; proportional to the distance of the win
-    /// probability from ½. A player in a match is worth 1.
+    /// Maximum cost per player of uneven odds, reached if one team is sure to win; proportional to the distance of the
+    /// win probability from ½. A player in a match is worth 1.
     pub evenness: f64,
     /// Maximum cost per player of unequal ratings; a player in a match is worth 1. Half applies at
     /// [`spread_points`](Self::spread_points).

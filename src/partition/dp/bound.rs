@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Sign with which a table counts the difference of the teams' rating sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
-    /// Sign of tables that hold team A's rating sum minus team B's, Σ_A - Σ_B.
+    /// Sign of dynamic programming tables that count team A's rating sum minus team B's, Σ_A - Σ_B.
     Plus,
     /// Sign of tables that hold team B's rating sum minus team A's, Σ_B - Σ_A.
     Minus,
@@ -38,7 +38,7 @@ struct Target {
 }
 
 impl Targets {
-    /// Adds a wanted pair of team sizes, on A and on B. Smaller teams must be added first.
+    /// Adds team sizes, on A and on B, for which the search wants splits. Smaller teams must be added first.
     pub(crate) fn add(&mut self, counts: (usize, usize), slack: i64) {
         let lead = |(a, b): (usize, usize)| a.wrapping_sub(b);
         let alike = |list: &&mut Vec<Target>| lead(list[0].counts) == lead(counts);

@@ -11,7 +11,8 @@ use crate::partition::problem::seat::Seat;
 
 /// Maximum number of frontiers (combinations of earlier seats to remember) between two players. Each has its own table.
 const MAX_FRONTIERS: usize = 2048;
-/// Maximum number of transitions (possible seats of a player after given earlier seats), at 32 bytes each.
+/// Maximum number of transitions (possible seats of a player after given earlier seats) in one search, at 32 bytes
+/// each.
 const MAX_TRANSITIONS: usize = 1 << 17;
 /// Work to plan one transition (possible seat of a player). One unit of work is the time to compute one byte of a
 /// table.

@@ -33,8 +33,8 @@ pub(super) struct HalfPlan {
 pub(super) struct Half<'run, C> {
     plan: HalfPlan,
     pace: &'run Pace<'run>,
-    /// Tables of partial splits, by number of seated players. Costs are kept for the full half and at regular
-    /// checkpoints before it. Backtracking tries all plausible seats between two checkpoints.
+    /// Tables of partial splits of this half of the players, by number of seated players. Costs are kept for the last
+    /// table and at regular checkpoints before it. Backtracking tries all plausible seats between two checkpoints.
     tables: Vec<Table<C>>,
     /// Minimum cost in the last table, by cell (team counts) and then by frontier (remembered earlier seats).
     least: Vec<C>,
@@ -146,8 +146,8 @@ impl HalfPlan {
         is_small || (self.turns.len() - seated).is_multiple_of(every)
     }
 
-    /// Computes the costs of partial splits for this half of the players, and keeps every `every`-th large table.
-    /// Returns `None` if the computation is cancelled.
+    /// Computes the costs of partial splits for this half of the players. Keeps all small tables and, counted back from
+    /// the last, every `every`-th large table. Returns `None` if the computation is cancelled.
     pub(super) fn compute<'run, C: Cost>(
         self,
         every: usize,

@@ -92,7 +92,7 @@ fn scattered(count: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |number| number * 2_147_483_647 % count)
 }
 
-/// Returns a difference and its negation, without repeating 0.
+/// Iterates over a signed difference of the teams' rating sums and its negation, without repeating 0.
 fn both_ways(difference: i64) -> impl Iterator<Item = i64> {
     let reverse = (difference != 0).then_some(-difference);
     std::iter::once(difference).chain(reverse)
@@ -136,8 +136,8 @@ impl MeetPlan {
         self.left.memory(self.every) + self.right.memory(self.every)
     }
 
-    /// Returns the size in bytes of the planned layouts and transitions, and of the pairs of table cells that make one
-    /// team size.
+    /// Returns the size in bytes of the plan itself: the layouts of its tables, the transitions of its players, and the
+    /// pairs of table cells that make one team size.
     pub(crate) fn overhead(&self) -> u64 {
         let places = self.left.cells() * self.frontiers * size_of::<MeetingPlace>();
         (places + self.left.bytes() + self.right.bytes()) as u64

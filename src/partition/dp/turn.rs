@@ -13,8 +13,8 @@ pub(super) struct Turn {
     pub(super) transitions: Vec<Vec<Transition>>,
     /// Change of the partial split by the player's seat, in the order A, B, waiting.
     pub(super) steps: [Step; 3],
-    /// Block of the newcomers and the players among them, if this turn seats its last player. The turn then costs more
-    /// if the teams share the newcomers unevenly.
+    /// Block of the first players up to the last newcomer, if this turn seats the block's last player. The turn then
+    /// costs more if the teams share the newcomers unevenly.
     pub(super) newcomers: Option<Block>,
 }
 

@@ -28,7 +28,7 @@ pub(super) fn least_sum<C: Cost>(lefts: &[C], rights: &[C]) -> C {
     sums.fold(C::UNREACHABLE, C::min)
 }
 
-/// Counts the indices at which the left and the right cost together are at most `budget`.
+/// Counts the indices at which the costs in the left half's row and in the right half's row sum to at most `budget`.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 pub(super) fn sums_up_to<C: Cost>(lefts: &[C], rights: &[C], budget: C) -> usize {
     let sums = lefts
@@ -38,8 +38,8 @@ pub(super) fn sums_up_to<C: Cost>(lefts: &[C], rights: &[C], budget: C) -> usize
     sums.filter(|sum| *sum <= budget).count()
 }
 
-/// Returns the minimum sum of a left and a right cost whose differences of rating sums are `floor` to `limit` apart.
-/// Each row has one cost for each difference.
+/// Returns the minimum sum of two costs, one from each half's row, whose differences of rating sums are `floor` to
+/// `limit` apart. Each row has one cost for each difference.
 pub(super) fn least_between<C: Cost>(left: Row<C>, right: Row<C>, floor: i64, limit: i64) -> C {
     let (lefts, rights) = (left.differences, right.differences);
     let (lowest, highest) = (lefts.start - rights.end + 1, lefts.end - 1 - rights.start);

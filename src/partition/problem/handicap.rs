@@ -20,8 +20,8 @@ impl Handicap {
         (difference.abs() - self.lean.abs()).abs()
     }
 
-    /// Returns the absolute differences of the teams' rating sums at which the stronger team's advantage is `distance`
-    /// rating points.
+    /// Returns the absolute differences of the teams' rating sums for which [`distance`](Self::distance), which
+    /// includes the handicap, is `distance` rating points.
     pub(crate) fn differences(self, distance: i64) -> impl Iterator<Item = i64> {
         let (lean, far) = (self.lean.abs(), distance != 0 && self.lean != 0);
         let nearer = (far && distance <= lean).then_some(lean - distance);

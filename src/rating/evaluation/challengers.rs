@@ -24,7 +24,7 @@ struct Challenger {
 /// Counts of the rounds on which rating models were compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ComparedRounds {
-    /// Number of all compared rounds.
+    /// Number of rounds that all compared models predicted.
     pub total: u64,
     /// Number of compared rounds that were drawn.
     pub draws: u64,
@@ -89,7 +89,7 @@ impl Challengers {
 }
 
 impl ComparedRounds {
-    /// Adds a round to the counts of compared rounds.
+    /// Adds a round that all compared models predicted to these counts.
     pub fn count(&mut self, round: &Round) {
         let count = |is_counted: fn(&PlayerEntry) -> bool| {
             [Side::A, Side::B].map(|side| {

@@ -17,20 +17,11 @@ pub enum Remedy {
     Model(ModelName),
 }
 
-/// A remedy, and what it would have gained.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TriedRemedy {
-    /// Change of the settings.
-    pub remedy: Remedy,
-    /// Fall of the mean log loss over the later half of the rounds, in nats a round.
-    pub gain: f64,
-}
-
-/// Rates `rounds`, which must be ordered from the oldest, anew for every remedy, and returns the one with the largest
-/// gain over the later half. Tries `theta`, four values of `k_max`, and the model `adaptive`.
+/// Returns the change of the settings that lowers the log loss of a SynElo pool most, over the later half of `rounds`,
+/// which must be ordered from the oldest. Tries `theta`, four values of `k_max`, and the model `adaptive`.
 ///
-/// All trials, and the present constants, start with unknown players before the first of `rounds`. Returns `None` if no
-/// remedy gains, or if the present model is not SynElo.
+/// The rounds are rated anew for every change, and for the present `parameters`, each time from unknown players on.
+/// Returns `None` if no change lowers the log loss.
 ///
 /// # Errors
 /// Returns an error if the ratings leave the range of numbers.
@@ -38,7 +29,7 @@ pub fn best_remedy(
     rounds: &[Round],
     parameters: &Parameters,
     theta: Option<f64>,
-) -> Result<Option<TriedRemedy>, EngineError> {
+) -> Result<Option<Remedy>, EngineError> {
     let present = loss(rounds, ModelName::SynElo, parameters)?;
     let k_max = K_FACTORS
         .iter()
@@ -48,7 +39,8 @@ pub fn best_remedy(
         .into_iter()
         .chain(k_max)
         .chain([Remedy::Model(ModelName::Adaptive)]);
-    let mut best: Option<TriedRemedy> = None;
+    let mut best = None;
+    let mut best_gain = 0.0;
     for remedy in remedies {
         let mut changed = parameters.clone();
         let (model, least) = match remedy {
@@ -62,12 +54,13 @@ pub fn best_remedy(
             }
             Remedy::Model(model) => (model, WORTH_IT),
         };
+        // A smaller `k_max` may lie below the pool's `k_min`.
         let Ok(changed) = changed.checked() else {
             continue;
         };
         let gain = present - loss(rounds, model, &changed)?;
-        if gain > best.map_or(least, |best| best.gain + least) {
-            best = Some(TriedRemedy { remedy, gain });
+        if gain > best_gain + least {
+            (best, best_gain) = (Some(remedy), gain);
         }
     }
     Ok(best)
@@ -129,27 +122,20 @@ mod tests {
     #[test]
     fn a_k_factor_that_is_too_large_is_told_from_a_theta_that_is_too_small() {
         let theta = 800.0;
-        let parameters = |k_max: f64, theta: f64| Parameters {
-            k_max,
-            k_min: k_max / 2.0,
-            theta,
-            ..Parameters::default()
-        };
         let rounds = rounds(100.0, theta, 5);
-        let noisy = Parameters {
-            k_min: 2.0,
-            ..parameters(300.0, theta)
+        let best = |k_max: f64, set: f64, fitted: f64| {
+            let parameters = Parameters {
+                k_max,
+                theta: set,
+                ..Parameters::default()
+            };
+            best_remedy(&rounds, &parameters, Some(fitted))
+                .unwrap()
+                .unwrap()
         };
-        let best = best_remedy(&rounds, &noisy, Some(2.0 * theta))
-            .unwrap()
-            .unwrap();
-        assert!(!matches!(best.remedy, Remedy::Theta(_)), "{best:?}");
-        let bold = Parameters {
-            k_min: 2.0,
-            ..parameters(30.0, theta / 4.0)
-        };
-        let best = best_remedy(&rounds, &bold, Some(theta)).unwrap().unwrap();
-        assert!(!matches!(best.remedy, Remedy::KMax(_)), "{best:?}");
-        assert!(best.gain > 0.0, "{best:?}");
+        let of_noisy = best(300.0, theta, 2.0 * theta);
+        assert!(!matches!(of_noisy, Remedy::Theta(_)), "{of_noisy:?}");
+        let of_bold = best(30.0, theta / 4.0, theta);
+        assert!(!matches!(of_bold, Remedy::KMax(_)), "{of_bold:?}");
     }
 }

@@ -46,6 +46,12 @@ impl VerdictWord {
         Self::TooFewRounds,
     ];
 
+    /// Returns `true` if other odds would have predicted the results clearly better.
+    #[must_use]
+    pub fn is_off(self) -> bool {
+        matches!(self, Self::TooBold | Self::TooTimid)
+    }
+
     /// Returns the name of the verdict on predictions in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {

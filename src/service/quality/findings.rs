@@ -2,8 +2,8 @@
 
 use super::recent::RecentRounds;
 use crate::api::{
-    ClockAnswer, CopiesAnswer, HabitAnswer, HabitKind, NamedPlayerAnswer, OneSidedAnswer,
-    OneSidedCountAnswer, OneSidedMeasureAnswer,
+    ClockAnswer, CopiesAnswer, HabitAnswer, NamedPlayerAnswer, OneSidedAnswer, OneSidedCountAnswer,
+    OneSidedMeasureAnswer,
 };
 use crate::domain::PoolName;
 use crate::rating::{
@@ -57,36 +57,30 @@ fn habit(found: &NamedHabit, names: &Names) -> HabitAnswer {
             name: names.of_player(*id),
         })
         .collect();
-    let listed = players.iter().map(|player| match &player.name {
-        Some(name) => name.to_string(),
-        None => player.id.to_string(),
-    });
-    let listed = listed.collect::<Vec<String>>().join(", ");
+    let listed: Vec<String> = players
+        .iter()
+        .map(|player| match &player.name {
+            Some(name) => name.to_string(),
+            None => player.id.to_string(),
+        })
+        .collect();
+    let listed = listed.join(", ");
     let NamedHabit { rounds, shown, .. } = found;
-    let (kind, message) = match found.habit {
-        Habit::ShareTeam => (
-            HabitKind::ShareTeam,
-            format!(
-                "{listed} were on one team in {shown} of {rounds} rounds with new teams, far more often than scrambles put \
-                 players together: fine for a party, otherwise check the locks of their teams"
-            ),
+    let message = match found.habit {
+        Habit::ShareTeam => format!(
+            "{listed} were on one team in {shown} of {rounds} rounds with new teams, far more often than scrambles put \
+             players together: fine for a party, otherwise check how they get onto one team"
         ),
-        Habit::LeaveWhenLosing => (
-            HabitKind::LeaveWhenLosing,
-            format!(
-                "{listed} left {shown} of {rounds} lost rounds early, and seldom leaves a won one"
-            ),
+        Habit::LeaveWhenLosing => format!(
+            "{listed} left {shown} of {rounds} lost rounds early, and seldom leaves a won one"
         ),
-        Habit::AboveRating => (
-            HabitKind::AboveRating,
-            format!(
-                "{listed} is new and was in the upper third of the scoreboard in {shown} of {rounds} rounds: perhaps a \
-                 second account; set the rating if you know the player"
-            ),
+        Habit::AboveRating => format!(
+            "{listed} is new and was in the upper third of the scoreboard in {shown} of {rounds} rounds: perhaps a second \
+             account; set the rating if you know the player"
         ),
     };
     HabitAnswer {
-        kind,
+        kind: found.habit,
         players,
         rounds: *rounds,
         shown: *shown,

@@ -9,8 +9,8 @@ use super::watched::{by_scoreboard, players};
 use crate::domain::{Probability, Round, Score, ServerName, Side};
 use crate::rating::{
     ChangeKind, Departure, Judgement, MeanMovement, ModelName, Parameters, People, RatedRoundSum,
-    RatingChange, RatingEvent, Remedy, RoundResult, VerdictWord, WatchedRound, best_remedy,
-    departures, mean_movement,
+    RatingChange, RatingEvent, Remedy, RoundResult, WatchedRound, best_remedy, departures,
+    mean_movement,
 };
 use crate::service::ServiceError;
 use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
@@ -22,6 +22,8 @@ const PAGE: u32 = 500;
 const MIN_COPIES: u64 = 3;
 /// Number of latest log positions with which settings are tried.
 const TRIED: u64 = 3_000;
+/// Number of new log entries after which settings are tried again.
+const TRIED_AGAIN_AFTER: u64 = TRIED / 10;
 /// Maximum time between a split and the end of the round that it was made for.
 const MAX_ROUND: Duration = Duration::from_hours(3);
 
@@ -46,8 +48,8 @@ pub(crate) struct RecentRounds {
     /// Rounds, rating changes by admins and starts of seasons, each with its position in the pool's log.
     events: Arc<Vec<(u64, RatingEvent)>>,
     mean: Option<MeanMovement>,
-    /// Number of rounds at the last trial of settings, and the setting that helped most if it was not Θ.
-    tried: Option<(usize, Option<Remedy>)>,
+    /// Length of the pool's log at the last trial of settings, and the setting that helped most.
+    tried: Option<(u64, Option<Remedy>)>,
     people: People,
     scrambles: Scrambles,
     servers: BTreeMap<ServerName, ServerRounds>,
@@ -77,8 +79,8 @@ impl RecentRounds {
         servers.filter_map(|(server, rounds)| Some((server, rounds.clock_behind()?)))
     }
 
-    /// Returns the setting that helps the predictions most; `None` if they need no change. Rates the latest rounds anew
-    /// for every candidate, and keeps the answer until the number of rounds has grown by a tenth.
+    /// Returns the setting that helps the predictions most; `None` if they need no change, or while a map or server
+    /// departs from them. Rates the latest rounds anew for every candidate, and keeps the answer for 300 log entries.
     pub(super) async fn remedy(
         &mut self,
         tx: &mut Tx,
@@ -86,36 +88,32 @@ impl RecentRounds {
         parameters: &Parameters,
         judgement: &Judgement,
     ) -> Result<Option<Remedy>, ServiceError> {
+        if !judgement.word.is_off() || !self.departures.is_empty() {
+            return Ok(None);
+        }
         let theta = fitting_theta(judgement, pool.model, parameters.theta);
-        let is_off = matches!(judgement.word, VerdictWord::TooBold | VerdictWord::TooTimid);
-        if !is_off || pool.model != ModelName::SynElo {
+        if pool.model != ModelName::SynElo {
             return Ok(theta.map(Remedy::Theta));
         }
-        let rounds = self.rounds.len();
-        if let Some((at, tried)) = self.tried
-            && rounds < at + at / 10
+        if self
+            .tried
+            .is_none_or(|(at, _)| pool.log_length >= at + TRIED_AGAIN_AFTER)
         {
-            return Ok(tried.or(theta.map(Remedy::Theta)));
+            let rounds = read_tried(tx, pool).await?;
+            let parameters = parameters.clone();
+            let best =
+                tokio::task::spawn_blocking(move || best_remedy(&rounds, &parameters, theta))
+                    .await
+                    .map_err(ServiceError::internal)?
+                    .map_err(ServiceError::internal)?;
+            self.tried = Some((pool.log_length, best));
         }
-        let mut position = pool.log_length.saturating_sub(TRIED).max(pool.pruned);
-        let mut tried: Vec<Round> = Vec::new();
-        loop {
-            let page = tx.rounds_after(pool.id, position, PAGE).await?;
-            let Some(last) = page.last() else { break };
-            position = last.position;
-            let counted = page.into_iter().filter(|logged| logged.voided_at.is_none());
-            tried.extend(counted.map(|logged| logged.round));
-        }
-        let parameters = parameters.clone();
-        let best = tokio::task::spawn_blocking(move || best_remedy(&tried, &parameters, theta));
-        let best = best.await.map_err(ServiceError::internal)?;
-        let best = best
-            .map_err(ServiceError::internal)?
-            .map(|best| best.remedy);
         // The value of theta follows the latest fit.
-        let best = best.filter(|best| !matches!(best, Remedy::Theta(_)));
-        self.tried = Some((rounds, best));
-        Ok(best.or(theta.map(Remedy::Theta)))
+        let better_than_theta = self
+            .tried
+            .and_then(|(_, best)| best)
+            .filter(|best| !matches!(best, Remedy::Theta(_)));
+        Ok(better_than_theta.or(theta.map(Remedy::Theta)))
     }
 
     pub(super) fn people(&self) -> &People {
@@ -301,12 +299,32 @@ impl RecentRounds {
                 .filter(|(a, b)| *a >= 0.0 && *b >= 0.0 && a + b > 0.0)
                 .map(|(a, b)| a.max(b) / (a + b)),
             seconds: round.parts().round_seconds,
-            is_scrambled: self.scrambles.are_followed(round, begin),
+            is_scrambled: self.scrambles.take_followed(round, begin),
             players: players(round, &result.players),
         };
         self.people.add(&watched);
         self.positions.push(logged.position);
         Arc::make_mut(&mut self.rounds).push(watched);
+    }
+}
+
+/// Reads the pool's latest rounds that count, without copies, oldest first.
+async fn read_tried(tx: &mut Tx, pool: &PoolRecord) -> Result<Vec<Round>, StoreError> {
+    let mut position = pool.log_length.saturating_sub(TRIED).max(pool.pruned);
+    let mut servers: HashMap<ServerName, ServerRounds> = HashMap::new();
+    let mut rounds = Vec::new();
+    loop {
+        let page = tx.rounds_after(pool.id, position, PAGE).await?;
+        let Some(last) = page.last() else {
+            return Ok(rounds);
+        };
+        position = last.position;
+        for logged in page.into_iter().filter(|logged| logged.voided_at.is_none()) {
+            let server = logged.round.parts().server.clone();
+            if !servers.entry(server).or_default().add(&logged) {
+                rounds.push(logged.round);
+            }
+        }
     }
 }
 

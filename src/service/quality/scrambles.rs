@@ -1,6 +1,6 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
-use crate::domain::{PlayerMap, Round, ServerName, Side, Timestamp};
+use crate::domain::{PlayerEntry, PlayerMap, Round, ServerName, Side, Timestamp};
 use crate::store::split_tables::{SplitRecord, SplitTableRecord};
 use crate::store::{StoreError, Tx};
 
@@ -10,7 +10,16 @@ const FOLLOWED: usize = 80;
 
 /// Stored splits of game servers, by which rounds are recognized as scrambled.
 #[derive(Debug, Default)]
-pub(super) struct Scrambles(HashMap<ServerName, Vec<Table>>);
+pub(super) struct Scrambles(HashMap<ServerName, Tables>);
+
+/// Tables of splits of one server that were computed after the end of its last round that was looked up.
+#[derive(Debug, Default)]
+struct Tables {
+    /// Time of the server's oldest stored table.
+    oldest: Option<Timestamp>,
+    latest: Option<Timestamp>,
+    waiting: VecDeque<Table>,
+}
 
 #[derive(Debug)]
 struct Table {
@@ -26,42 +35,36 @@ impl Scrambles {
         server: &ServerName,
     ) -> Result<(), StoreError> {
         let known = self.0.entry(server.clone()).or_default();
-        let last = known
-            .last()
-            .map_or(Timestamp::UNIX_EPOCH, |table| table.computed_at);
-        for text in tx.split_tables_after(server, last).await? {
+        let latest = known.latest.unwrap_or(Timestamp::UNIX_EPOCH);
+        for text in tx.split_tables_after(server, latest).await? {
             let table = SplitTableRecord::from_text(&text)?.table;
-            known.push(Table {
+            let splits = table.splits.iter().chain(&table.alternatives);
+            known.oldest = known.oldest.or(Some(table.computed_at));
+            known.latest = Some(table.computed_at);
+            known.waiting.push_back(Table {
                 computed_at: table.computed_at,
-                splits: table
-                    .splits
-                    .iter()
-                    .chain(&table.alternatives)
-                    .map(seats)
-                    .collect(),
+                splits: splits.map(seats).collect(),
             });
         }
         Ok(())
     }
 
-    /// Returns `true` if the teams of `round` follow a split of the last table before its end, and after `begin`.
-    /// Returns `None` for a round before the oldest table that is kept.
-    pub(super) fn are_followed(&self, round: &Round, begin: Timestamp) -> Option<bool> {
-        let tables = self
-            .0
-            .get(&round.parts().server)
-            .map_or(&[][..], |known| known);
+    /// Returns `true` if the teams of a server's next round follow a split of the last table before its end, and after
+    /// `begin`. Returns `None` for a round before the oldest table that is stored. Drops the tables up to the round's
+    /// end, which are of no use for later rounds.
+    pub(super) fn take_followed(&mut self, round: &Round, begin: Timestamp) -> Option<bool> {
         let ended_at = round.ended_at();
-        if tables
-            .first()
-            .is_some_and(|first| first.computed_at > ended_at)
-        {
+        let Some(known) = self.0.get_mut(&round.parts().server) else {
+            return Some(false);
+        };
+        if known.oldest.is_some_and(|oldest| oldest > ended_at) {
             return None;
         }
-        let before = tables.partition_point(|table| table.computed_at <= ended_at);
-        let table = tables[..before]
-            .last()
-            .filter(|table| table.computed_at > begin);
+        let before = known
+            .waiting
+            .partition_point(|table| table.computed_at <= ended_at);
+        let last = known.waiting.drain(..before).next_back();
+        let table = last.filter(|table| table.computed_at > begin);
         Some(table.is_some_and(|table| table.splits.iter().any(|split| follows(round, split))))
     }
 }
@@ -75,7 +78,7 @@ fn seats(split: &SplitRecord) -> PlayerMap<Side> {
 fn follows(round: &Round, split: &PlayerMap<Side>) -> bool {
     let starters = || round.entries().filter(|(_, entry)| entry.at_start);
     let seated = |mirrored: bool| {
-        let as_in_split = |(side, entry): &(Side, &crate::domain::PlayerEntry)| {
+        let as_in_split = |(side, entry): &(Side, &PlayerEntry)| {
             split
                 .get(&entry.id)
                 .is_some_and(|seat| (seat == side) != mirrored)

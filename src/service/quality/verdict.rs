@@ -12,7 +12,7 @@ pub(super) struct Judged<'rounds> {
     /// Number of the pool's rated rounds.
     pub(super) rounds: u64,
     pub(super) judgement: Judgement,
-    /// Change of the pool's settings that lowers the log loss of the predictions most.
+    /// Setting that lowers the log loss of the predictions most; `None` if no setting is advised.
     pub(super) remedy: Option<Remedy>,
     /// `true` if a map or server departs from the predictions.
     pub(super) has_departures: bool,
@@ -42,9 +42,8 @@ pub(super) fn judgement(
 /// Describes whether the predictions of a pool are honest, in a sentence with advice.
 pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
     let judgement = &judged.judgement;
-    let is_off = matches!(judgement.word, VerdictWord::TooBold | VerdictWord::TooTimid);
-    let remedy = judged.remedy.filter(|_| is_off && !judged.has_departures);
-    let fitted = judgement.fitted.filter(|_| is_off);
+    let remedy = judged.remedy;
+    let fitted = judgement.fitted.filter(|_| judgement.word.is_off());
     let missing_rounds = match judgement.word {
         VerdictWord::TooFewRounds => MIN_FITTED_ROUNDS.saturating_sub(judged.rounds),
         _ => 0,
@@ -70,7 +69,7 @@ pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
         .unzip();
     VerdictAnswer {
         word: judgement.word,
-        message: message(judged, remedy, missing_rounds),
+        message: message(judged, missing_rounds),
         missing_rounds,
         slope: judgement.slope,
         slope_low: judgement.interval.map(|(low, _)| low),
@@ -88,13 +87,10 @@ pub(super) fn verdict(judged: &Judged<'_>) -> VerdictAnswer {
     }
 }
 
-/// Returns Θ that fits the results of a judged pool; `None` if the odds need no change, or do not follow Θ.
+/// Returns Θ that fits the results of a judged pool; `None` if none does, or if the model's odds do not follow Θ.
 pub(super) fn fitting_theta(judgement: &Judgement, model: ModelName, theta: f64) -> Option<f64> {
-    let is_off = matches!(judgement.word, VerdictWord::TooBold | VerdictWord::TooTimid);
-    let slope = judgement.slope.filter(|slope| *slope > 0.0);
-    slope
-        .filter(|_| is_off && follows_theta(model))
-        .map(|slope| rounded(theta / slope))
+    let slope = judgement.slope.filter(|slope| *slope > 0.0)?;
+    follows_theta(model).then(|| rounded(theta / slope))
 }
 
 /// Returns the name of the configuration table with the pool's constants.
@@ -113,7 +109,7 @@ fn rounded(theta: f64) -> f64 {
     (theta / step).round().max(1.0) * step
 }
 
-fn message(judged: &Judged<'_>, remedy: Option<Remedy>, missing: u64) -> String {
+fn message(judged: &Judged<'_>, missing: u64) -> String {
     let judgement = &judged.judgement;
     let slope = fitted_slope(judgement);
     let beginning = match judgement.word {
@@ -140,17 +136,12 @@ fn message(judged: &Judged<'_>, remedy: Option<Remedy>, missing: u64) -> String 
     };
     let Some(slope) = slope else {
         let found = if judgement.slope.is_none() {
-            "favourites always win"
+            "Too timid: favourites always win"
         } else {
-            "favourites win no more often than others"
+            "Too bold: favourites win no more often than others"
         };
         return format!(
-            "{}: {found}, so no theta fits; check whether the servers report the right winners and whole teams.",
-            if judgement.slope.is_none() {
-                "Too timid"
-            } else {
-                "Too bold"
-            }
+            "{found}, so no theta fits; check whether the servers report the right winners and whole teams."
         );
     };
     let gain = judgement.fitted.map_or_else(String::new, |fitted| {
@@ -159,7 +150,7 @@ fn message(judged: &Judged<'_>, remedy: Option<Remedy>, missing: u64) -> String 
             judgement.now.log_loss, fitted.log_loss
         )
     });
-    let advice = match remedy {
+    let advice = match judged.remedy {
         _ if judged.has_departures => {
             "Mend the faults named below first; they may be the cause.".to_owned()
         }

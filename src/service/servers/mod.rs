@@ -11,12 +11,13 @@ use crate::rating::GroupKind;
 use crate::service::{Pool, Service};
 use crate::store::{Greeting, StoreError, Tx};
 
-pub(super) use seen::ServersSeen;
+pub(super) use seen::{ServersSeen, first_hour};
 
 /// Oldest version of the plugin that is compatible with this service.
 pub const MIN_PLUGIN: PluginVersion = PluginVersion::new(0, 1, 0);
 
-/// Approximate number of undeclared game servers whose greetings at map starts and tables of splits are kept.
+/// Maximum number of undeclared game servers whose last greeting and tables of splits stay stored. More may exist until
+/// the next deletion.
 const MAX_OTHERS: u32 = 1_000;
 /// Time for which an undeclared game server is kept after its last greeting or table of splits.
 const OTHERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);

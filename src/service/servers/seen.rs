@@ -52,7 +52,7 @@ impl Seen {
 }
 
 /// Returns the beginning of the first of the 24 hours that count as the last day at `now`.
-fn first_hour(now: Timestamp) -> Timestamp {
+pub(crate) fn first_hour(now: Timestamp) -> Timestamp {
     beginning(HOUR, now).earlier(HOUR * (DAY_IN_HOURS - 1))
 }
 
@@ -76,8 +76,11 @@ impl ServersSeen {
             let first = first_hour(now);
             seen.refused.retain(|(hour, _)| *hour >= first);
         });
-        let mut state = self.lock();
-        *state.unsaved.entry((server.clone(), this)).or_default() += 1;
+        *self
+            .lock()
+            .unsaved
+            .entry((server.clone(), this))
+            .or_default() += 1;
     }
 
     /// Adds stored numbers of refused rounds, which must be ordered by hour.
@@ -98,12 +101,6 @@ impl ServersSeen {
         for (key, rounds) in unsaved {
             *state.entry(key).or_default() += rounds;
         }
-    }
-
-    /// Returns the beginning of the first hour that counts as the last day at `now`.
-    #[expect(clippy::unused_self, reason = "the hours belong to these numbers")]
-    pub(crate) fn first_hour(&self, now: Timestamp) -> Timestamp {
-        first_hour(now)
     }
 
     pub(super) fn all(&self) -> (Timestamp, BTreeMap<ServerName, Seen>) {

@@ -24,7 +24,7 @@ pub(crate) fn excess_with(wishes: &Wishes) -> Excess {
     }
 }
 
-/// Splits of a table, converted into answers of the API.
+/// Splits for one scramble of a game server's players, as the API returns them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribedSplits {
     /// Best split of each team size, ascending by size. The drawn split replaces the best one of its size.

@@ -2,33 +2,35 @@
 
 use std::sync::Arc;
 
+use crate::balance::Pick;
 use crate::domain::{PlayerId, Probability};
 use crate::partition::{Pool, Split, SplitTable, Wishes};
 
-/// Maximum win probability of a team in a probe.
+/// Maximum win probability of the stronger team in a scramble that draws its teams at random, from 0 to 1.
 const MOST: f64 = 0.65;
 /// Number of draws after which the best split is taken.
 const DRAWS: usize = 50;
 
-/// Generator of pseudo-random numbers (SplitMix64, Steele, Lea and Flood, 2014).
-struct Dice(u64);
+/// Sequence of random draws.
+struct Dice {
+    seed: u64,
+}
 
 impl Dice {
-    fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
     fn below(&mut self, many: usize) -> usize {
-        usize::try_from(self.roll() % many as u64).unwrap_or(0)
+        self.seed = self.seed.wrapping_add(1);
+        let pick = Pick {
+            of: many,
+            seed: self.seed,
+        };
+        pick.place(many)
     }
 
-    fn share(&mut self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "53 bits fit into the digits")]
-        let share = |bits: u64| bits as f64 / (1_u64 << 53) as f64;
-        share(self.roll() >> 11)
+    /// Returns `true` with this probability, to a millionth.
+    fn happens(&mut self, probability: f64) -> bool {
+        #[expect(clippy::cast_precision_loss, reason = "at most a million")]
+        let drawn = self.below(1_000_000) as f64;
+        drawn < 1e6 * probability
     }
 }
 
@@ -41,9 +43,9 @@ pub(super) fn draw<E>(
     (share, seed): (f64, u64),
     odds: impl Fn(&Split) -> Result<Probability, E>,
 ) -> Result<Option<Arc<SplitTable>>, E> {
-    let mut dice = Dice(seed);
+    let mut dice = Dice { seed };
     let is_bound = !wishes.apart.is_empty() || !wishes.roles.is_empty();
-    if dice.share() >= share || is_bound || table.splits.is_empty() {
+    if !dice.happens(share) || is_bound || table.splits.is_empty() {
         return Ok(None);
     }
     let mut splits = Vec::with_capacity(table.splits.len());

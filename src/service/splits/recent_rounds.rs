@@ -178,7 +178,8 @@ mod tests {
         }
     }
 
-    /// Creates a table of splits computed at `second`. `waited` lists the rounds that some of its `players` had waited.
+    /// Creates a record of the splits of `players`, computed `second` seconds after the Unix epoch. `waited` pairs
+    /// players with the number of rounds in a row that they have waited.
     fn table(second: i64, players: &[u64], waited: &[(u64, u32)]) -> SplitTableRecord {
         let rated = |account: &u64| RatedPlayer {
             player: id(*account),

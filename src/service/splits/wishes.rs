@@ -55,7 +55,8 @@ pub(crate) fn wishes_of(
     }
 }
 
-/// Returns the size and number of alternative splits to compute, for the list or the draw of the request.
+/// Returns the team size of the alternative splits that `request` needs, and their number: enough both for the list and
+/// for the random draw that it asks for. Returns `None` if it asks for neither.
 fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
     let listed = request
         .alternatives
@@ -66,8 +67,9 @@ fn alternatives(request: &ScrambleRequest) -> Option<Alternatives> {
     Some(Alternatives { size, count })
 }
 
-/// Returns the tolerance of the request in rating points. The default is [`TURNS_TOLERANCE`] if players take turns on
-/// the bench, and `otherwise` in all other cases.
+/// Returns the rating points by which wishes of `request` may raise the difference of the teams' rating sums above the
+/// minimum. Without a value in the request, returns [`TURNS_TOLERANCE`] if players take turns on the bench, and else
+/// `otherwise`.
 fn tolerance(request: &ScrambleRequest, waited: &BTreeMap<PlayerId, u32>, otherwise: u32) -> u32 {
     let has_waited = |player| waited.get(&player).is_some_and(|rounds| *rounds > 0);
     let takes_turns = request.bench != Some(false) && request.eligible().any(has_waited);

@@ -71,7 +71,8 @@ pub(crate) async fn leave(
     execute(connection, query).await
 }
 
-/// Runs a query, and returns `true` if it changed the row of the lease's owner.
+/// Runs `query`, which changes the row of a pool's challengers only for the holder of their lease. Returns `true` if it
+/// changed the row.
 async fn is_owners(connection: &mut Connection, query: Query<'_>) -> Result<bool, StoreError> {
     Ok(query.execute(connection).await?.rows_affected() == 1)
 }

@@ -71,7 +71,8 @@ pub(crate) async fn save(connection: &mut Connection, pool: &PoolRecord) -> Resu
     execute(connection, query).await
 }
 
-/// Binds the figures of a pool to an SQL query, as `$1` to `$17`. The pool's active generation is `$9`.
+/// Binds a pool's key, log length, prediction sums, generation and rating model to an SQL query, as `$1` to `$17`. The
+/// pool's active generation (version of computed rows) is `$9`.
 pub(crate) fn bind<'query>(
     query: Query<'query>,
     pool: &'query PoolRecord,

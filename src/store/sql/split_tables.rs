@@ -81,7 +81,7 @@ pub(crate) async fn last_before(
     Ok(query.fetch_optional(connection).await?)
 }
 
-/// Returns the past tables of a server after `from`, oldest first.
+/// Returns the tables of splits that were computed for a game server after `from`, as JSON, oldest first.
 pub(crate) async fn after(
     connection: &mut Connection,
     server: &ServerName,

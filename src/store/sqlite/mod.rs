@@ -14,7 +14,8 @@ macro_rules! join_one {
     };
 }
 
-/// SQL join with all rows of a table that meet the condition.
+/// Expands to SQL text that joins `$table` to the preceding tables of a query: all its rows that meet every
+/// `$condition`.
 macro_rules! join_many {
     ($table:ident, $($condition:expr),+) => {
         join_one!($table, $($condition),+)

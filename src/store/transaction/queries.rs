@@ -1,5 +1,5 @@
-//! Most queries of a database transaction. Each names its function: one in `sql` if both engines understand the same
-//! text, otherwise one of each engine.
+//! Methods of [`Tx`] that each run one database query. Each is declared with the function that runs it: in `sql` if
+//! SQLite and PostgreSQL share the SQL text, otherwise in the module of each engine.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -22,7 +22,8 @@ fn queue(limits: QueueLimits, requesters: &[(u8, &'static str)]) -> FairQueue<(u
     queue
 }
 
-/// Runs all queued work, each piece to its end, and returns the order of clients and lanes.
+/// Runs all work in `queue`, one piece after the other, and returns the requesters (client and lane) in the order of
+/// their turns.
 fn order(queue: &mut FairQueue<(u8, &'static str)>) -> Vec<(u8, &'static str)> {
     let mut order = Vec::new();
     while let Some(one) = queue.next() {

@@ -22,7 +22,7 @@ export async function servers({ pool, query }) {
   if (known.error) {
     throw known.error;
   }
-  const { since, servers: rows, not_listed: more, plugin } = known.value;
+  const { servers: rows, not_listed: more, plugin } = known.value;
   const departures = (quality.value?.departures ?? []).filter((one) => one.server !== null);
   const departs = new Set(departures.map((one) => one.server));
   const link = (view, text, rest) => h("a", { href: address(view, [], { pool: query.pool, ...rest }) }, text);
@@ -33,7 +33,7 @@ export async function servers({ pool, query }) {
     title: "Servers",
     tree: h("div", { class: "view" },
       h("h1", null, "Servers ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "Click a server to see its rounds. \"Today\" and \"24 hours\" count rounds, in whole hours. \"Refused\" counts the last 24 hours; this RBS instance has counted since ", when(since), ". The ", link("overview", "overview"), " shows why requests were refused."),
+      h("p", { class: "explanation" }, "Click a server to see its rounds. \"Today\" and \"24 hours\" count rounds, in whole hours. \"Refused\" counts the last 24 hours. The ", link("overview", "overview"), " shows why requests were refused."),
       urgent.length + departures.length > 0 && h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
         h("h2", { id: "warnings" }, "Needs attention"),
         h("ul", null, urgent.map((row) => h("li", null, rounds(row), ": ", sentence(row.advice))), departures.map((one) => h("li", null, rounds(one), ": ", sentence(one.message))))),

@@ -1,3 +1,5 @@
+use axum::http::StatusCode;
+
 use super::*;
 
 fn origin(secret: u8) -> Origin {

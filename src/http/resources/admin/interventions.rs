@@ -68,7 +68,8 @@ pub(crate) async fn list_interventions(
 pub(crate) struct SummaryQuery {
     /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// Number of days whose interventions are counted, including today. Default: 7.
+    /// Number of days whose interventions (moments in which RBS found a running match unbalanced) are counted,
+    /// including today. Default: 7.
     #[serde(default)]
     #[param(inline)]
     days: Count<1, 90, 7>,

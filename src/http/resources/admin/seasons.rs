@@ -14,7 +14,8 @@ use crate::http::resources::rounds::pool_in_progress;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
 
-/// Maximum number of rounds whose predictions a trial compares.
+/// Maximum number of past rounds for which a trial of a season start compares the predictions with and without the
+/// start.
 const TRIED_ROUNDS: usize = 500;
 
 /// List the seasons of a pool

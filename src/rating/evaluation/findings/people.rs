@@ -3,6 +3,9 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use crate::domain::{PlayerId, PlayerMap, Score, ServerName, Side};
 use crate::rating::evaluation::departures::WatchedRound;
 use crate::rating::evaluation::number;
@@ -11,20 +14,21 @@ use crate::rating::evaluation::number;
 /// (`PAIR_NAMED`), or that one player has a habit (`PLAYER_NAMED`). Pairs need more, because they are more numerous.
 const PAIR_NAMED: f64 = 16.0;
 const PLAYER_NAMED: f64 = 14.0;
-/// Maximum of the evidence. The limit makes a habit that ended disappear again.
+/// Maximum evidence above the threshold, in nats. A habit that has ended is withdrawn after a few rounds without it.
 const OVER: f64 = 3.0;
-/// Probabilities that two players are on one team in a round. The first is an upper bound for players without an
-/// agreement, however teams are made; the second is assumed for friends who stay together.
+/// Assumed shares of rounds in which two players share a team: at most by chance and by scrambles, and if they always
+/// play together.
 const TOGETHER: [f64; 2] = [0.7, 0.97];
 /// Minimum share of the players in both rounds who changed teams, for the teams of a round to count as new.
 const MOVED: f64 = 0.25;
 /// Share of a round below which a player left early.
 const STAYED: f64 = 0.8;
-/// Share of upper-third places that a good new player stays below, and share of one far above the rating.
+/// Assumed shares of rounds that a new player ends in the upper third of the scoreboard: at most for a good player, and
+/// for one far above the rating.
 const UPPER_THIRD: [f64; 2] = [0.65, 0.97];
 /// Number of rated rounds after which a player is no longer new, by scoreboard.
 const NEW: u32 = 150;
-/// Number of rated rounds from which a rating is known well enough to compare others with its player.
+/// Minimum number of rated rounds of a player whose rating counts as known.
 const KNOWN: u32 = 50;
 
 /// A player in a [`WatchedRound`].
@@ -45,7 +49,8 @@ pub struct WatchedPlayer {
 }
 
 /// Habit of one player or of a group: sharing a team, leaving lost rounds early, or playing far above the rating.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Habit {
     /// Players share a team far more often than scrambles would put them together.
     ShareTeam,
@@ -203,14 +208,16 @@ impl People {
         let mut found = self.groups();
         let leavers = self.leavers.iter().filter(|(player, lost)| {
             let (rounds, early) = self.won.get(player).copied().unwrap_or_default();
-            // Whoever leaves as often when winning has no time, and no habit of leaving when losing.
+            // A player who also leaves won rounds early is short of time.
             lost.sum >= PLAYER_NAMED
                 && number(2 * early) * number(lost.rounds) <= number(rounds * lost.shown)
         });
         found.extend(leavers.map(|(id, lost)| lost.named(Habit::LeaveWhenLosing, vec![*id])));
-        let above = self.newcomers.iter();
-        let above = above.filter(|(_, evidence)| evidence.sum >= PLAYER_NAMED);
-        found.extend(above.map(|(id, found)| found.named(Habit::AboveRating, vec![*id])));
+        for (id, evidence) in &self.newcomers {
+            if evidence.sum >= PLAYER_NAMED {
+                found.push(evidence.named(Habit::AboveRating, vec![*id]));
+            }
+        }
         found.sort_by_key(|one| (one.habit != Habit::ShareTeam, one.players.first().copied()));
         found
     }
@@ -244,8 +251,8 @@ impl People {
     }
 }
 
-/// Returns `true` if enough of the players in both rounds changed teams, seen so that as few as possible did, or if
-/// most players are others.
+/// Returns `true` if the teams of a server differ from those of its round before: at least a quarter of the players in
+/// both rounds are apart from their former team, or most players are others. The names of the teams do not matter.
 fn are_new(before: &PlayerMap<Side>, teams: &PlayerMap<Side>) -> bool {
     let both = teams
         .iter()
