@@ -17,7 +17,8 @@
 #include "rbs/ids.sp"
 #include "rbs/json.sp"
 #include "rbs/config.sp"
-#include "rbs/game.sp"
+#include "rbs/tf2/settings.sp"
+#include "rbs/tf2/game.sp"
 #include "rbs/log.sp"
 #include "rbs/numbers.sp"
 #include "rbs/chat.sp"
@@ -33,27 +34,27 @@
 #include "rbs/hello.sp"
 #include "rbs/check.sp"
 #include "rbs/answers.sp"
-#include "rbs/mode.sp"
-#include "rbs/trigger.sp"
-#include "rbs/lobby.sp"
-#include "rbs/bench.sp"
-#include "rbs/parties.sp"
-#include "rbs/medic.sp"
-#include "rbs/immunity.sp"
-#include "rbs/table.sp"
-#include "rbs/ask.sp"
-#include "rbs/seating.sp"
-#include "rbs/teams.sp"
-#include "rbs/lock.sp"
-#include "rbs/scramble.sp"
-#include "rbs/balance.sp"
-#include "rbs/join.sp"
-#include "rbs/vote.sp"
-#include "rbs/round.sp"
+#include "rbs/tf2/mode.sp"
+#include "rbs/tf2/trigger.sp"
+#include "rbs/tf2/lobby.sp"
+#include "rbs/tf2/bench.sp"
+#include "rbs/tf2/parties.sp"
+#include "rbs/tf2/medic.sp"
+#include "rbs/tf2/immunity.sp"
+#include "rbs/tf2/table.sp"
+#include "rbs/tf2/ask.sp"
+#include "rbs/tf2/seating.sp"
+#include "rbs/tf2/teams.sp"
+#include "rbs/tf2/lock.sp"
+#include "rbs/tf2/scramble.sp"
+#include "rbs/tf2/balance.sp"
+#include "rbs/tf2/join.sp"
+#include "rbs/tf2/vote.sp"
+#include "rbs/tf2/round.sp"
 #include "rbs/void.sp"
-#include "rbs/commands.sp"
-#include "rbs/menu.sp"
-#include "rbs/api.sp"
+#include "rbs/tf2/commands.sp"
+#include "rbs/tf2/menu.sp"
+#include "rbs/tf2/api.sp"
 
 public Plugin myinfo =
 {
@@ -92,6 +93,8 @@ public void OnPluginStart()
 		Players_Forget(client);
 	}
 	Config_Create();
+	Settings_Create();
+	AutoExecConfig(true, "rbs");
 	Commands_Register();
 	Round_Hook();
 	Join_Hook();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The convars. SourceMod writes them to cfg/sourcemod/rbs.cfg, which is executed after server.cfg. The convars that
-// differ between servers are not written there, because an empty value would override the one from server.cfg.
+// The convars of every build. SourceMod writes them to cfg/sourcemod/rbs.cfg, which is executed after server.cfg. The
+// convars that differ between servers are not written there, because an empty value would override the one from
+// server.cfg.
 
 ConVar g_cvEnabled;
 ConVar g_cvUrl;
@@ -9,30 +10,11 @@ ConVar g_cvSecret;
 ConVar g_cvServer;
 ConVar g_cvTimeout;
 ConVar g_cvRate;
-ConVar g_cvRateStages;
 ConVar g_cvRateWithBots;
 ConVar g_cvLeastPlayers;
 ConVar g_cvQueue;
-ConVar g_cvScramble;
-ConVar g_cvScrambleSecond;
-ConVar g_cvScrambleStreak;
-ConVar g_cvScrambleRounds;
-ConVar g_cvScrambleUntouched;
-ConVar g_cvScrambleWaiting;
-ConVar g_cvScrambleGap;
-ConVar g_cvScrambleLeastPlayers;
-ConVar g_cvTolerance;
-ConVar g_cvPartyPrice;
-ConVar g_cvLock;
-ConVar g_cvBalance;
-ConVar g_cvBalanceDelay;
-ConVar g_cvBalanceImmunity;
-ConVar g_cvPlace;
-ConVar g_cvVote;
-ConVar g_cvVoteDelay;
 ConVar g_cvChat;
 ConVar g_cvLog;
-ConVar g_cvDryRun;
 
 static char s_secretFile[256];
 
@@ -45,48 +27,25 @@ void Config_Create()
 	g_cvServer = CreateConVar("rbs_server", "", "This server's name in RBS: letters, digits, dot, _ and -.", FCVAR_DONTRECORD);
 	g_cvTimeout = Config_Number("rbs_timeout", "10", "Timeout of a request in seconds.", 1.0, 60.0);
 	g_cvRate = Config_Switch("rbs_rate", "1", "1: report rounds to RBS, which rates the players by them.");
-	g_cvRateStages = Config_Switch("rbs_rate_stages", "0", "1: each stage of a multi-stage map counts as a round of its own.");
 	g_cvRateWithBots = Config_Switch("rbs_rate_with_bots", "0", "1: rounds that began with bots on the teams count too.");
 	g_cvLeastPlayers = Config_Number("rbs_least_players", "2", "A round counts only if at least this many players are on the teams at its start.", 2.0, 100.0);
 	g_cvQueue = Config_Number("rbs_queue", "64", "Unsent rounds kept in memory; older ones go to a file for rbs import.", 1.0, 64.0);
-	g_cvScramble = Config_Switch("rbs_scramble", "1", "1: scramble teams by the rules below. Votes and admins can always scramble.");
-	g_cvScrambleSecond = Config_Switch("rbs_scramble_second", "1", "Arena: 1: scramble before the second round of a map.");
-	g_cvScrambleStreak = Config_Number("rbs_scramble_streak", "3", "Arena: scramble after this many wins in a row of one team; 0: never.", 0.0, 20.0);
-	g_cvScrambleRounds = Config_Number("rbs_scramble_rounds", "2", "Attack and defend, payload: scramble after this many full rounds; 0: never.", 0.0, 20.0);
-	g_cvScrambleUntouched = Config_Switch("rbs_scramble_untouched", "1", "Not arena: 1: scramble if the loser captured no point and no flag.");
-	g_cvScrambleWaiting = Config_Switch("rbs_scramble_waiting", "1", "Not arena: 1: scramble when waiting for players ends.");
-	g_cvScrambleGap = Config_Number("rbs_scramble_gap", "0", "Full rounds after a scramble before a rule can scramble again; 1: never twice in a row. Does not apply to the second round of arena.", 0.0, 20.0);
-	g_cvScrambleLeastPlayers = Config_Number("rbs_scramble_least_players", "4", "Minimum number of players for a scramble.", 4.0, 100.0);
-	g_cvTolerance = Config_Number("rbs_tolerance", "24", "Rating points of balance that a scramble may give up for fair waiting turns and for teams that do not repeat.", 0.0, 1000.0);
-	g_cvPartyPrice = Config_Number("rbs_party_price", "100", "Rating points of balance that keeping parties together may cost.", 0.0, 10000.0);
-	g_cvLock = Config_Switch("rbs_lock", "1", "1: after a scramble, players keep their team until the round ends, even if they reconnect.");
-	g_cvBalance = Config_Switch("rbs_balance", "1", "Not arena: 1: move players during a round if the teams are unbalanced.");
-	g_cvBalanceDelay = Config_Number("rbs_balance_delay", "3", "Seconds between a change of the teams and the balance check.", 1.0, 60.0);
-	g_cvBalanceImmunity = Config_Switch("rbs_balance_immunity", "1", "1: balance never moves flag carriers, medics with half a charge, engineers with buildings, and admins with the override rbs_immunity.");
-	g_cvPlace = Config_Switch("rbs_place", "1", "Not arena: 1: RBS chooses the team of a player who joins.");
-	g_cvVote = Config_Number("rbs_vote", "0.6", "Share of the players who must type !votescramble; 0 turns votes off.", 0.0, 1.0);
-	g_cvVoteDelay = Config_Number("rbs_vote_delay", "180", "Seconds without votes after a scramble or the start of a map.", 0.0, 3600.0);
 	g_cvChat = Config_Switch("rbs_chat", "1", "1: show ratings, win chances and scrambles in chat.");
 	g_cvLog = Config_Number("rbs_log", "1", "What is logged besides errors: 0 nothing, 1 actions, 2 actions and requests.", 0.0, 2.0);
-	g_cvDryRun = Config_Switch("rbs_dry_run", "0", "1: move nobody and log who would have been moved. Rounds are still reported.");
 
 	g_cvUrl.AddChangeHook(Config_OnIdentity);
 	g_cvSecret.AddChangeHook(Config_OnIdentity);
 	g_cvServer.AddChangeHook(Config_OnIdentity);
 	g_cvEnabled.AddChangeHook(Config_OnEnabled);
-	g_cvScramble.AddChangeHook(Config_OnDuty);
-	g_cvBalance.AddChangeHook(Config_OnDuty);
-	g_cvDryRun.AddChangeHook(Config_OnDuty);
 	g_cvQueue.AddChangeHook(Config_OnQueue);
-	AutoExecConfig(true, "rbs");
 }
 
-static ConVar Config_Switch(const char[] name, const char[] value, const char[] text)
+ConVar Config_Switch(const char[] name, const char[] value, const char[] text)
 {
 	return CreateConVar(name, value, text, _, true, 0.0, true, 1.0);
 }
 
-static ConVar Config_Number(const char[] name, const char[] value, const char[] text, float least, float most)
+ConVar Config_Number(const char[] name, const char[] value, const char[] text, float least, float most)
 {
 	return CreateConVar(name, value, text, _, true, least, true, most);
 }
@@ -128,14 +87,6 @@ public void Config_OnEnabled(ConVar convar, const char[] before, const char[] af
 		Game_Adjust();
 		Hello_Ask();
 		Send_Soon();
-	}
-}
-
-public void Config_OnDuty(ConVar convar, const char[] before, const char[] after)
-{
-	if (g_configured)
-	{
-		Game_Adjust();
 	}
 }
 

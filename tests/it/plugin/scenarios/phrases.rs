@@ -14,11 +14,15 @@ fn read(path: &str) -> String {
 }
 
 fn sources() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/scripting/rbs");
-    let entries = std::fs::read_dir(folder).expect("the source");
-    let read = |entry: std::fs::DirEntry| std::fs::read_to_string(entry.path()).expect("a file");
-    entries
-        .map(|entry| read(entry.expect("an entry")))
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/scripting/rbs");
+    let folders = [root.clone(), root.join("tf2")];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).expect("the sources"));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .filter(|path| path.is_file())
+        .map(|path| std::fs::read_to_string(path).expect("a file"))
         .collect()
 }
 
