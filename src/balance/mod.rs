@@ -40,7 +40,7 @@ pub use several::{
     MAX_TEAMS, MIN_TEAMS, PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats,
     TeamTallies, TeamVerdict, balance_teams, place_in_teams,
 };
-pub use state::{Bots, Handicap, Match, Pick, Player, Power, Tally, TeamTally};
+pub use state::{Bots, Match, Pick, Player, Power, Tally, TeamTally};
 pub use verdict::{Placement, RunnerUp, Verdict};
 
 /// Maximum number of runners-up (next best alternatives) in a verdict or a placement.

@@ -16,7 +16,7 @@ mod progress;
 mod rating;
 mod round;
 mod season;
-mod split_method;
+mod split;
 mod stats;
 mod timestamp;
 
@@ -49,7 +49,7 @@ pub use rating::Rating;
 pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
 pub use season::{CalibrationRounds, InvalidCalibration, InvalidShare, SeasonStart, Share};
 pub use season::{MonthStart, StartMonths};
-pub use split_method::SplitMethod;
+pub use split::{Handicap, SplitMethod};
 pub use stats::Scoreboard;
 pub use stats::{Stat, StatCount, Stats};
 pub use timestamp::{InvalidTimestamp, Timestamp};

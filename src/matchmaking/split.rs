@@ -4,8 +4,8 @@ use super::judge::{Judge, PlannedMatch};
 use super::plan::Plan;
 use super::queue::{Queue, QueuedPlayer};
 use super::teams::{Division, MAX_ENUMERATED, cost};
-use crate::domain::PlayerId;
-use crate::partition::{Candidate, Handicap, Limits, Pool, Role, Wishes, solve_sharing};
+use crate::domain::{Handicap, PlayerId};
+use crate::partition::{Candidate, Limits, Pool, Role, Wishes, solve_sharing};
 
 /// Work for all team divisions of an answer, in the unit of [`Limits::work`]: some hundredths of a second.
 const WORK: u64 = 60_000_000;

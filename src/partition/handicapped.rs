@@ -2,7 +2,7 @@
 
 use super::dp::meet::{Teams, Visit};
 use super::dp::search::first_affordable;
-use super::problem::handicap::Handicap;
+use crate::domain::Handicap;
 
 /// Splits by their distance from even under a handicap, instead of the difference of their rating sums.
 pub(crate) struct Handicapped<'teams> {

@@ -67,7 +67,6 @@ mod solve;
 pub use fallback::greedy::greedy;
 pub(crate) use limits::Alone;
 pub use limits::{Host, Limits};
-pub use problem::handicap::Handicap;
 pub use problem::outcome::{MissingRole, Outcome, SharedNewcomers};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};
 pub use problem::split::Split;

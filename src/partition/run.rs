@@ -15,8 +15,8 @@ use super::handicapped::Handicapped;
 use super::limits::{Budget, Exceeded, Pace};
 use super::objective::weights::{LIMIT, Order, Weights};
 use super::problem::Problem;
-use super::problem::handicap::Handicap;
 use super::problem::seat::{Seat, difference, gap, leader_first};
+use crate::domain::Handicap;
 
 /// Maximum number of equally good splits whose teams' similarity is compared. From [`SURELY_COMPARED`] on, the search
 /// ends as soon as the teams are alike. If there are more than `TIES` splits, only [`SAMPLE`] of them are compared.

@@ -10,7 +10,6 @@ pub use pick::Pick;
 pub(in crate::balance) use player::by_party;
 pub use player::{Bots, Match, Player};
 pub use power::Power;
-pub use tally::Handicap;
 pub use tally::{Tally, TeamTally};
 pub(in crate::balance) use weighed_match::WeighedMatch;
 pub(in crate::balance) use weighed_match::{Group, groups};

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use super::{Handicap, Pick, Power};
-use crate::domain::{ModeName, PartyName, PlayerId, Rating, Side};
+use super::{Pick, Power};
+use crate::domain::{Handicap, ModeName, PartyName, PlayerId, Rating, Side};
 
 /// A player of a match, or one who joins, as reported by the plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]

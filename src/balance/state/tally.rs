@@ -1,5 +1,5 @@
 use super::Power;
-use crate::domain::{Probability, Side};
+use crate::domain::{Handicap, Probability, Side};
 use crate::rating::win_probability;
 
 /// Sizes, strengths (sums of player weights) and rating sums of two teams.
@@ -119,16 +119,6 @@ impl Tally {
             Side::A
         }
     }
-}
-
-/// Advantage of a team beyond its players' ratings, in points, as estimated by the pool's rating model. The default is
-/// no advantage.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Handicap {
-    /// Advantage of team a before the round, from its side and the map, in points.
-    pub lean: i64,
-    /// Points subtracted from the sum of a team for each player more than the other team has.
-    pub extra_player: i64,
 }
 
 impl Handicap {

@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
-use super::{Bots, Handicap, Match, Player, Power, Tally, by_party};
+use super::{Bots, Match, Player, Power, Tally, by_party};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, ineligible, weigh};
-use crate::domain::{PartyName, PlayerId, Side};
+use crate::domain::{Handicap, PartyName, PlayerId, Side};
 
 /// Players of a match with their weights (strengths), sorted by id within each team.
 #[derive(Debug)]

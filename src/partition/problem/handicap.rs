@@ -1,12 +1,4 @@
-/// Advantages of a team besides its ratings, in rating points. The default has none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Handicap {
-    /// Advantage of team a before the round, such as its side of the map, in rating points; may be negative.
-    pub lean: i64,
-    /// Rating points subtracted from the sum of the team with one more player. Use an average rating if only players
-    /// above the average make a team stronger.
-    pub extra_player: i64,
-}
+use crate::domain::Handicap;
 
 impl Handicap {
     /// Returns the distance from even: the stronger team's advantage, in rating points, if the teams' rating sums

@@ -2,8 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::handicap::Handicap;
-use crate::domain::{PlayerId, Rating};
+use crate::domain::{Handicap, PlayerId, Rating};
 
 /// A player who may be put on a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

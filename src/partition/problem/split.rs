@@ -10,7 +10,7 @@ use crate::domain::{PlayerId, SplitMethod};
 /// Two disjoint teams of equal size, and the waiting players (F7). If nobody may wait, one team of an odd number of
 /// players has one player more.
 ///
-/// The best player who plays is on team a. With a [`Handicap`](super::handicap::Handicap), this player is on team b
+/// The best player who plays is on team a. With a [`Handicap`](crate::domain::Handicap), this player is on team b
 /// if those sides are closer to even. Players in `a`, `b` and `waiting` keep the order of the pool: by descending
 /// rating.
 #[derive(Clone, Debug, PartialEq)]

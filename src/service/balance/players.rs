@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use super::answer::Subject;
 use crate::api::{LobbyPlayer, Whole};
-use crate::balance::{Handicap, Player, Policy, Power, Weigh};
-use crate::domain::{FieldProblem, MapName, PlayerId, Rating, TeamBots};
+use crate::balance::{Player, Policy, Power, Weigh};
+use crate::domain::{FieldProblem, Handicap, MapName, PlayerId, Rating, TeamBots};
 use crate::rating::Conditions;
 use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_match};
@@ -68,10 +68,7 @@ impl Service {
         Ok(MatchPlayers {
             powers: weighed.as_ref().map(Weighed::powers),
             weighed,
-            handicap: Handicap {
-                lean: handicap.lean,
-                extra_player: handicap.extra_player,
-            },
+            handicap,
             ratings: ratings.map(|rated| (rated.player, rated.rating)).collect(),
         })
     }

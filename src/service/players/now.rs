@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{PlayerId, Probability, Side};
-use crate::partition::Handicap;
+use crate::domain::{Handicap, PlayerId, Probability, Side};
 use crate::rating::{Conditions, LineupMember, PlayerState, PoolModel};
 use crate::service::Pool;
 use crate::store::{StoreError, Tx};

@@ -10,10 +10,11 @@ use super::solver::Question;
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
 use crate::domain::{
-    FieldProblem, Fingerprint, PlayerId, PowerName, Probability, RoundId, ServerName, Timestamp,
+    FieldProblem, Fingerprint, Handicap, PlayerId, PowerName, Probability, RoundId, ServerName,
+    Timestamp,
 };
 use crate::partition;
-use crate::partition::{Candidate, Handicap, Split, SplitTable, Wishes};
+use crate::partition::{Candidate, Split, SplitTable, Wishes};
 use crate::random;
 use crate::rating::Conditions;
 use crate::service::phrases::odds::Excess;

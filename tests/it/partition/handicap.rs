@@ -1,8 +1,8 @@
 //! Splits in which one side has an advantage, against exhaustive search.
 
 use proptest::prelude::*;
-use rbs::domain::SplitMethod;
-use rbs::partition::{Alternatives, Handicap, Limits, Split, Wishes, solve};
+use rbs::domain::{Handicap, SplitMethod};
+use rbs::partition::{Alternatives, Limits, Split, Wishes, solve};
 
 use super::pools::{hard_ratings, points, pool_of};
 
