@@ -1,5 +1,5 @@
 // End-to-end tests of the dashboard, in one browser against one service. A test also fails if its page has a fault, such
-// as a console error or a failed request: see browser.mjs.
+// as a console error or a failed request: see support/browser.mjs.
 //
 // RBS_BINARY is the path of the program and CHROMIUM that of the browser. scripts/browser.sh sets both.
 
@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
 import { api } from "./api.mjs";
-import { checkAccess, openPage, startBrowser } from "./browser.mjs";
+import { checkAccess, openPage, startBrowser } from "./support/browser.mjs";
 import { findRounds } from "./find_rounds.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
@@ -19,12 +19,12 @@ import { picture } from "./picture.mjs";
 import { everybody } from "./public.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { refresh } from "./refresh.mjs";
-import { id } from "./rounds.mjs";
+import { id } from "./support/rounds.mjs";
 import { seasons } from "./seasons.mjs";
 import { servers } from "./servers.mjs";
-import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./service.mjs";
+import { ADMIN_SECRET, SECRET, startAtTerminal, startService } from "./support/service.mjs";
 import { settings } from "./settings.mjs";
-import { checkWidth, heading, logIn, logOut, visit } from "./steps.mjs";
+import { checkWidth, heading, logIn, logOut, visit } from "./support/steps.mjs";
 import { correction, trial } from "./trial.mjs";
 
 const PAGES = [

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { heading, logIn } from "./steps.mjs";
+import { heading, logIn } from "./support/steps.mjs";
 
 export async function findRounds(page, service, lastRound) {
   await logIn(page, service.url, "#/rounds");

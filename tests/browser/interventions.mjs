@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 
-import { checkAccess } from "./browser.mjs";
-import { id } from "./rounds.mjs";
-import { heading, inkOf, logIn, visit } from "./steps.mjs";
+import { checkAccess } from "./support/browser.mjs";
+import { id } from "./support/rounds.mjs";
+import { heading, inkOf, logIn, visit } from "./support/steps.mjs";
 
 /** The page of the pool with the interventions, which has no other rounds. */
 export const INTERVENTIONS = "#/interventions?pool=arena";

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 
-import { id } from "./rounds.mjs";
-import { ADMIN_SECRET } from "./service.mjs";
-import { heading } from "./steps.mjs";
+import { id } from "./support/rounds.mjs";
+import { ADMIN_SECRET } from "./support/service.mjs";
+import { heading } from "./support/steps.mjs";
 
 /** More than the number of Tab stops of any page. */
 const MOST_STEPS = 300;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 
-import { ROUNDS } from "./rounds.mjs";
-import { heading, inkOf, logIn, visit } from "./steps.mjs";
+import { ROUNDS } from "./support/rounds.mjs";
+import { heading, inkOf, logIn, visit } from "./support/steps.mjs";
 
 const CARDS = ["Rounds", "Players", "Brier score (recent)", "Log loss (recent)", "Favourite won (recent)", "Theta (Θ)"];
 

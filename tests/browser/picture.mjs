@@ -1,6 +1,6 @@
 // Takes the screenshot of the dashboard for the README.
 
-import { heading, logIn } from "./steps.mjs";
+import { heading, logIn } from "./support/steps.mjs";
 
 export async function picture(page, service, path) {
   await page.setViewportSize({ width: 1280, height: 1008 });

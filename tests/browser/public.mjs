@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 
-import { checkAccess } from "./browser.mjs";
-import { checkWidth } from "./steps.mjs";
+import { checkAccess } from "./support/browser.mjs";
+import { checkWidth } from "./support/steps.mjs";
 
 export async function everybody(page, service) {
   const pages = [["/leaderboard", "Our servers"]];

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 
-import { checkAccess } from "./browser.mjs";
-import { checkWidth, heading, logIn, visit } from "./steps.mjs";
+import { checkAccess } from "./support/browser.mjs";
+import { checkWidth, heading, logIn, visit } from "./support/steps.mjs";
 
 export async function rebuild(page, service, last, lastRound) {
   const progress = { done: 61_250, total: 140_000, started_at: new Date().toISOString(), remaining_seconds: 194 };

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 
-import { checkAccess } from "./browser.mjs";
-import { id, ROUNDS } from "./rounds.mjs";
-import { heading, logIn } from "./steps.mjs";
+import { checkAccess } from "./support/browser.mjs";
+import { id, ROUNDS } from "./support/rounds.mjs";
+import { heading, logIn } from "./support/steps.mjs";
 
 export async function refresh(page, watched, service) {
   await page.clock.install();

@@ -1,7 +1,7 @@
 // A season is started, shown, and undone.
 
-import { checkAccess } from "./browser.mjs";
-import { checkWidth, heading, logIn, visit } from "./steps.mjs";
+import { checkAccess } from "./support/browser.mjs";
+import { checkWidth, heading, logIn, visit } from "./support/steps.mjs";
 
 export async function seasons(page, watched, service) {
   await logIn(page, service.url, "#/seasons?pool=arena");

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 
-import { SECRET } from "./service.mjs";
-import { heading, logIn } from "./steps.mjs";
+import { SECRET } from "./support/service.mjs";
+import { heading, logIn } from "./support/steps.mjs";
 
 export async function servers(page, service) {
   await service.ask("/v1/hello", { server: "public-1", plugin: "0.1.0" });

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 
-import { checkAccess } from "./browser.mjs";
-import { ADMIN_SECRET, SECRET } from "./service.mjs";
-import { heading, logIn, visit } from "./steps.mjs";
+import { checkAccess } from "./support/browser.mjs";
+import { ADMIN_SECRET, SECRET } from "./support/service.mjs";
+import { heading, logIn, visit } from "./support/steps.mjs";
 
 export async function settings(page, service, watched) {
   await logIn(page, service.url, "#/settings");

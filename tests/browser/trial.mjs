@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 
-import { checkAccess } from "./browser.mjs";
-import { id } from "./rounds.mjs";
-import { heading, logIn, visit } from "./steps.mjs";
+import { checkAccess } from "./support/browser.mjs";
+import { id } from "./support/rounds.mjs";
+import { heading, logIn, visit } from "./support/steps.mjs";
 
 export async function trial(page, service) {
   await service.ask("/v1/players", { server: "public-1", players: [{ id: id(71), name: "Quentin" }] });

@@ -1,43 +1,19 @@
 //! Tests of the command line, which run the `rbs` binary in temporary folders.
 
-mod asking;
 mod backup;
-mod changes;
 mod completions;
-mod config;
-mod confirmations;
-mod database;
 mod doctor;
-mod evaluate;
-mod export;
-mod health;
-mod https;
-mod import;
-mod import_input;
-mod import_ratings;
-mod lists;
-mod looks;
-mod lost_answers;
+mod files;
 mod manual;
-mod models;
 pub mod process;
 mod prune;
 mod rebuild;
 mod rebuild_ended;
-mod reload;
-mod reports;
+mod remote;
 mod rounds;
 mod running;
-mod season;
-mod serve;
-mod settings;
-#[cfg(target_os = "linux")]
-mod solver_memory;
-mod split;
-mod switch;
+mod service;
 mod terminal;
-mod views;
-mod welcome;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Tests of the HTTP API by endpoint, with every error.
 
+mod access;
 mod ahead;
 mod balance;
 mod hello;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::running::Running;
-use super::terminal::{Sat, type_at_terminal};
+use crate::cli::running::Running;
+use crate::cli::terminal::{Sat, type_at_terminal};
 
 const PLAYER: [&str; 3] = ["player", "show", "[U:1:1]"];
 const ROUND: [&str; 4] = ["rounds", "show", "public-1", "public-1:3"];

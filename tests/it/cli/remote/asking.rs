@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::Folder;
-use super::process::{Finished, Process};
-use super::running::Running;
+use crate::cli::Folder;
+use crate::cli::process::{Finished, Process};
+use crate::cli::running::Running;
 
 #[track_caller]
 fn has(finished: &Finished, words: &[&str]) {

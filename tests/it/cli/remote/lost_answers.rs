@@ -6,8 +6,8 @@ use std::thread::JoinHandle;
 
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::Process;
+use crate::cli::Folder;
+use crate::cli::process::Process;
 
 /// Answers each connection with a scripted response, and returns the requests. An empty response closes the connection.
 fn scripted(answers: Vec<String>) -> (String, JoinHandle<Vec<String>>) {
@@ -67,7 +67,7 @@ fn round(void: bool, in_progress: Option<&str>) -> Value {
     })
 }
 
-fn run(url: &str, arguments: &[&str]) -> super::process::Finished {
+fn run(url: &str, arguments: &[&str]) -> crate::cli::process::Finished {
     let folder = Folder::new();
     let mut command = folder.rbs(arguments);
     command

@@ -5,9 +5,9 @@ use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::process::Command;
 
-use super::process::{Finished, Process, Stream};
-use super::rounds::lines;
-use super::{Folder, clean};
+use crate::cli::process::{Finished, Process, Stream};
+use crate::cli::rounds::lines;
+use crate::cli::{Folder, clean};
 use crate::support::{Database, Engine};
 
 on_both_engines!(

@@ -1,9 +1,9 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
-use super::Folder;
-use super::process::{Finished, Process};
-use super::running::Running;
+use crate::cli::Folder;
+use crate::cli::process::{Finished, Process};
+use crate::cli::running::Running;
 
 fn health(folder: &Folder, bind: &str) -> Finished {
     Process::start(folder.rbs(&["health"]).env("RBS_BIND", bind)).finish()

@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::metrics::{assert_value, metrics};
+use crate::http::service::metrics::{assert_value, metrics};
 use crate::http::{ids, round, with};
 use crate::support::{App, SECRET, refused, send};
 

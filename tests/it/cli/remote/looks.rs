@@ -1,15 +1,15 @@
 //! Output formats of commands: terminal, CSV and quiet.
 
-use super::Folder;
-use super::process::Process;
-use super::running::Running;
-use super::terminal::{Sat, look_at_terminal};
+use crate::cli::Folder;
+use crate::cli::process::Process;
+use crate::cli::running::Running;
+use crate::cli::terminal::{Sat, look_at_terminal};
 
 const LONG: &str = "a-server-whose-name-is-nearly-as-long-as-it-may-ever-be";
 
 fn with_long_name() -> Running {
     let running = Running::start();
-    let round = super::rounds::line(50, LONG);
+    let round = crate::cli::rounds::line(50, LONG);
     running.folder.write("long.jsonl", round + "\n");
     running.folder.run(&["import", "long.jsonl"]).succeeded();
     running

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Folder;
-use super::rounds::lines;
+use crate::cli::Folder;
+use crate::cli::rounds::lines;
 use crate::support::Database;
 
 on_both_engines!(

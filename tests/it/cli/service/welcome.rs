@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::{Process, Stream};
-use super::terminal::terminal;
+use crate::cli::Folder;
+use crate::cli::process::{Process, Stream};
+use crate::cli::terminal::terminal;
 
 /// Maximum number of lines.
 const MAX_LINES: usize = 10;

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
-use super::Folder;
-use super::rounds::lines;
+use crate::cli::Folder;
+use crate::cli::rounds::lines;
 use crate::support::Database;
 
 on_both_engines!(a_season_is_tried_started_listed_and_undone);

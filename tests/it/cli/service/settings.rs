@@ -1,7 +1,7 @@
 use std::net::TcpListener;
 
-use super::Folder;
-use super::process::{Process, Stream};
+use crate::cli::Folder;
+use crate::cli::process::{Process, Stream};
 
 #[test]
 fn a_setting_that_makes_no_sense_stops_the_start_and_is_named() {

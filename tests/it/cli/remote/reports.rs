@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::{Finished, Process};
-use super::rounds::lines;
-use super::running::Running;
+use crate::cli::Folder;
+use crate::cli::process::{Finished, Process};
+use crate::cli::rounds::lines;
+use crate::cli::running::Running;
 use crate::support::Database;
 
 on_both_engines!(import_export_check_and_rebuild_tell_programs_what_they_did);

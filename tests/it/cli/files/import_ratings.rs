@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use rbs::store::Store;
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::Finished;
-use super::rounds::{line, lines};
+use crate::cli::Folder;
+use crate::cli::process::Finished;
+use crate::cli::rounds::{line, lines};
 use crate::support::{Database, Engine};
 
 on_both_engines!(

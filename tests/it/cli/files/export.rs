@@ -7,9 +7,9 @@ use std::process::Command;
 use flate2::read::GzDecoder;
 use serde_json::json;
 
-use super::process::{Finished, Process};
-use super::rounds::{change, lines, quality, tally};
-use super::{Folder, clean};
+use crate::cli::process::{Finished, Process};
+use crate::cli::rounds::{change, lines, quality, tally};
+use crate::cli::{Folder, clean};
 use crate::support::{Compared, Database, Engine, assert_same_in_both};
 
 on_both_engines!(an_export_makes_the_same_database_on_the_other_engine);

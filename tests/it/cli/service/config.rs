@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::Process;
+use crate::cli::Folder;
+use crate::cli::process::Process;
 
 #[test]
 fn it_prints_the_settings_and_where_they_come_from_and_no_secret() {

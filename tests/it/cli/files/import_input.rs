@@ -5,9 +5,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::process::{Process, Stream};
-use super::rounds::{compressed, line, lines, tally};
-use super::{Folder, clean};
+use crate::cli::process::{Process, Stream};
+use crate::cli::rounds::{compressed, line, lines, tally};
+use crate::cli::{Folder, clean};
 
 #[test]
 fn a_file_is_read_by_what_it_holds() {

@@ -2,10 +2,10 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::{Process, Stream};
-use super::rounds::{line, lines};
-use super::running::Running;
+use crate::cli::Folder;
+use crate::cli::process::{Process, Stream};
+use crate::cli::rounds::{line, lines};
+use crate::cli::running::Running;
 
 const CONFIGURATION: &str = "\
 [pools.default]

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 
 use super::lost_answers::read;
-use super::process::Process;
-use super::running::Running;
+use crate::cli::process::Process;
+use crate::cli::running::Running;
 use crate::support::Database;
 
 on_both_engines!(commands_print_the_very_bytes_that_the_service_answers);

@@ -1,7 +1,7 @@
 use serde_json::Value;
 
-use super::Folder;
-use super::process::Finished;
+use crate::cli::Folder;
+use crate::cli::process::Finished;
 
 /// Seventeen players of a real community; two share a rating.
 const SEVENTEEN: &str = "\

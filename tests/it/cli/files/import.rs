@@ -3,9 +3,9 @@ use std::io::Write as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::Folder;
-use super::process::{Process, Stream};
-use super::rounds::{change, compressed, line, lines, quality, tally};
+use crate::cli::Folder;
+use crate::cli::process::{Process, Stream};
+use crate::cli::rounds::{change, compressed, line, lines, quality, tally};
 use crate::support::Database;
 
 on_both_engines!(

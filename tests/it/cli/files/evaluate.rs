@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::Finished;
-use super::rounds::{change, line};
+use crate::cli::Folder;
+use crate::cli::process::Finished;
+use crate::cli::rounds::{change, line};
 use crate::support::Database;
 
 on_both_engines!(the_database_is_evaluated_as_the_file_that_was_imported);

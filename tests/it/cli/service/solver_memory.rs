@@ -4,9 +4,9 @@ use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::Folder;
-use super::process::Process;
-use super::running::Running;
+use crate::cli::Folder;
+use crate::cli::process::Process;
+use crate::cli::running::Running;
 
 /// Setting `solver_memory`, in MiB.
 const BUDGET: u64 = 64;

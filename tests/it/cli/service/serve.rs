@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::process::{Process, Stream};
-use super::rounds::line;
-use super::{Folder, clean};
+use crate::cli::process::{Process, Stream};
+use crate::cli::rounds::line;
+use crate::cli::{Folder, clean};
 
 /// Starts the service. Returns the process, the address, and the printed curl command.
 fn start(folder: &Folder) -> (Process, String, String) {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::running::Running;
+use crate::cli::running::Running;
 
 #[test]
 fn all_rounds_of_a_server_in_some_time_are_voided_at_once() {

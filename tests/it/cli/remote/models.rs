@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::running::Running;
+use crate::cli::running::Running;
 
 /// Longer than challengers take for forty rounds.
 const MAX_WAIT: Duration = Duration::from_secs(40);

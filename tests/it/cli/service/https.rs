@@ -11,9 +11,9 @@ use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use super::Folder;
-use super::process::{Finished, Process};
-use super::running::Running;
+use crate::cli::Folder;
+use crate::cli::process::{Finished, Process};
+use crate::cli::running::Running;
 use crate::support::Need;
 
 /// A TLS proxy in front of a service.

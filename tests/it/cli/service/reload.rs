@@ -2,9 +2,9 @@
 
 use rbs::config::Secrets;
 
-use super::Folder;
-use super::process::Stream;
-use super::running::Running;
+use crate::cli::Folder;
+use crate::cli::process::Stream;
+use crate::cli::running::Running;
 
 const CONFIGURATION: &str = "\
 secret_file = \"game.secret\"

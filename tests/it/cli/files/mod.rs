@@ -1,0 +1,8 @@
+//! Commands that read or write files of rounds and ratings, or need no database.
+
+mod evaluate;
+mod export;
+mod import;
+mod import_input;
+mod import_ratings;
+mod split;

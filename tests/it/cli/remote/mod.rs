@@ -1,0 +1,13 @@
+//! Commands that ask or change a running service, or its database while it is stopped.
+
+mod asking;
+mod changes;
+mod confirmations;
+mod lists;
+mod looks;
+mod lost_answers;
+mod models;
+mod reports;
+mod season;
+mod switch;
+mod views;

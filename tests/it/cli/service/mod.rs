@@ -1,0 +1,12 @@
+//! The service as a process: its start, settings, health and logs.
+
+mod config;
+mod database;
+mod health;
+mod https;
+mod reload;
+mod serve;
+mod settings;
+#[cfg(target_os = "linux")]
+mod solver_memory;
+mod welcome;
