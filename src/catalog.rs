@@ -10,37 +10,38 @@ use figment::Figment;
 use figment::providers::{Format as _, Toml};
 use serde::de::DeserializeOwned;
 
-/// TOML table that sets parts of a catalog's entry, such as a policy; every part is optional.
+/// TOML table that sets parts of a named entry, such as a balance policy; every part is optional.
 pub trait Table: DeserializeOwned {
-    /// Type of the name that identifies an entry, such as a policy, in the catalog.
+    /// Type of the name that identifies an entry, such as a balance policy, among its kind.
     type Name: Clone + Debug + Display + Ord + FromStr<Err: Display> + DeserializeOwned;
-    /// Type of a catalog's complete entries, such as a policy.
+    /// Type of an entry with all parts set, such as a balance policy.
     type Entry: Clone + Debug + PartialEq;
 
-    /// Noun for a catalog's entry in error messages, such as `policy`.
+    /// Noun for an entry, such as `policy`, in error messages.
     const NOUN: &'static str;
-    /// TOML text of the catalog's tables that are compiled into the program.
+    /// TOML text of the built-in entries, such as balance policies, which is compiled into the program.
     const BUILT_IN: &'static str;
-    /// Configuration key beside a catalog's tables that names the default entry, such as `policy`.
+    /// Configuration key that names the default entry, such as `policy` for the default balance policy.
     const CHOICE: &'static str;
-    /// Selects what `like = "name"` in a new entry, such as a policy, copies: `true` for the named entry with the
-    /// configuration's changes, `false` for its built-in form.
+    /// Selects what `like = "name"` in a new entry, such as a balance policy, copies: `true` for the named entry with
+    /// the configuration's changes, `false` for its built-in form.
     const LIKE_AS_SET: bool;
 
-    /// Returns the catalog's built-in entries that have no table in [`BUILT_IN`](Self::BUILT_IN).
+    /// Returns the built-in entries, such as powers, that have no table in the TOML text [`BUILT_IN`](Self::BUILT_IN).
     #[must_use]
     fn without_table() -> BTreeMap<Self::Name, Self::Entry> {
         BTreeMap::new()
     }
 
-    /// Returns the table's `like`: the name of the entry, such as a policy, that a new entry starts as a copy of;
-    /// `None` if not set.
+    /// Returns the table's `like`: the name of the entry, such as a balance policy, that a new entry starts as a copy
+    /// of; `None` if not set.
     fn like(&self) -> Option<&Self::Name>;
 
-    /// Builds a catalog entry from a table that is compiled into the program.
+    /// Builds a complete entry, such as a balance policy, from a TOML table that is compiled into the program.
     fn built_in(&self) -> Result<Self::Entry, InvalidEntry>;
 
-    /// Builds a catalog entry from a table with a new name and no `like`. `known` lists the known names, for the error.
+    /// Builds an entry, such as a power, from a TOML table with a new name and no `like`. `known` lists the known
+    /// names, for the error.
     ///
     /// # Errors
     /// Returns an error if entries of this type need a `like`, which is the default.
@@ -51,40 +52,42 @@ pub trait Table: DeserializeOwned {
         )))
     }
 
-    /// Returns the catalog entry `base` with the parts that this table sets.
+    /// Returns the entry `base`, such as a balance policy, with the parts that this TOML table sets.
     fn over(&self, base: Self::Entry) -> Result<Self::Entry, InvalidEntry>;
 }
 
-/// Catalog: complete entries, such as policies, sorted by name.
+/// Named entries of one kind, such as balance policies or powers, sorted by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catalog<T: Table>(BTreeMap<T::Name, T::Entry>);
 
-/// Error for an invalid part of a catalog entry. The text begins with the setting: `part`, or `name.part`.
+/// Error for an invalid part of a named entry, such as a balance policy. The text begins with the setting: `part`, or
+/// `name.part`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidEntry(String);
 
-/// Error for a name that no entry of a catalog has; lists the known names.
+/// Error for a name that no entry has, such as an unknown balance policy; lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("names no {noun}; choose one of {known}")]
 pub struct UnknownEntry {
     noun: &'static str,
-    /// Names of the catalog's entries in alphabetical order, quoted and separated by commas.
+    /// Names of all entries, such as balance policies, in alphabetical order, quoted and separated by commas.
     known: String,
 }
 
 impl InvalidEntry {
-    /// Creates the error of an invalid catalog entry from its text, which must begin with the setting.
+    /// Creates the error of an invalid entry, such as a balance policy, from its text, which must begin with the
+    /// setting.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 }
 
 impl<T: Table> Catalog<T> {
-    /// Returns the catalog of the entries that are compiled into the program.
+    /// Returns all built-in entries of one kind, such as balance policies, which are compiled into the program.
     ///
     /// # Errors
-    /// Returns the first mistake in the compiled-in tables.
+    /// Returns the first mistake in the TOML tables that are compiled into the program.
     pub fn built_in() -> Result<Self, InvalidEntry> {
         let tables: BTreeMap<T::Name, T> = Figment::from(Toml::string(T::BUILT_IN))
             .extract()
@@ -97,10 +100,10 @@ impl<T: Table> Catalog<T> {
         Ok(catalog)
     }
 
-    /// Changes the catalog entries that `tables` name, and adds entries for new names.
+    /// Changes the entries, such as balance policies, that `tables` name, and adds entries for new names.
     ///
     /// # Errors
-    /// Returns the first invalid table. Earlier tables stay applied.
+    /// Returns the first invalid TOML table. Earlier tables stay applied.
     pub fn apply(&mut self, tables: &BTreeMap<T::Name, T>) -> Result<(), InvalidEntry> {
         let built_in = Self::built_in()?;
         for (name, table) in tables {
@@ -124,7 +127,7 @@ impl<T: Table> Catalog<T> {
         Ok(())
     }
 
-    /// Returns the catalog entry with this name.
+    /// Returns the entry, such as a balance policy, with this name.
     ///
     /// # Errors
     /// Returns [`UnknownEntry`], which lists the known names, if no entry has this name.
@@ -135,7 +138,7 @@ impl<T: Table> Catalog<T> {
         })
     }
 
-    /// Returns all names and entries of the catalog, in alphabetical order of the names.
+    /// Returns all entries, such as balance policies, with their names, in alphabetical order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&T::Name, &T::Entry)> {
         self.0.iter()
     }

@@ -22,7 +22,7 @@ pub enum Clock {
 pub struct Hands {
     /// Current time of the clock, in microseconds since the start of 1970.
     now: AtomicI64,
-    /// Sum of all jumps of the clock, in microseconds; positive if the clock was set ahead.
+    /// Sum of the jumps of this manual clock since its creation, in microseconds. Jumps back count as negative.
     jumped: AtomicI64,
 }
 
@@ -64,7 +64,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time that the clock would show without jumps.
+    /// Returns the current time that this clock would show if nobody had set it ahead or back.
     #[must_use]
     pub fn steady(&self) -> Timestamp {
         let micros = self.now().unix_micros() - self.jumped_micros();

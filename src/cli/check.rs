@@ -117,7 +117,7 @@ pub(super) struct PoolReport {
     seconds: f64,
 }
 
-/// Returns an error if stored figures differ from the log of rounds.
+/// Returns an error if a pool's stored ratings or other results differ from those computed from its log of rounds.
 pub(super) fn verdict(compared: &[PoolReport]) -> anyhow::Result<()> {
     let differences = compared.iter().map(|pool| pool.checked.differences).sum();
     anyhow::ensure!(
@@ -129,8 +129,9 @@ pub(super) fn verdict(compared: &[PoolReport]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares the stored figures of each pool with its log, and prints the results unless `report` asks for JSON. Returns
-/// the results so far along with the error that ended the comparison, if any.
+/// Compares the stored ratings and other results of each pool with those computed from its log of rounds, and prints
+/// the differences unless `report` asks for JSON. Returns the pools compared so far along with the error that ended the
+/// comparison, if any.
 pub(super) async fn compare(
     service: &Service,
     pools: &[PoolRecord],

@@ -23,10 +23,10 @@ the pool, set it to the new model before the service is started again.
 With --json: pool, from, to, and what was computed in how many seconds; with --dry-run a comparison: the scores by both
 models over the window and over all, the ratings that would move, and the odds of the last rounds.")]
 pub(super) struct Switch {
-    /// Name of the pool to switch.
+    /// Name of the pool whose rating model is switched.
     #[arg(long, value_name = "NAME", default_value_t)]
     pool: PoolName,
-    /// New model of the pool, from its first round on.
+    /// New rating model of the pool, which applies from the pool's first round on.
     #[arg(long, value_name = "MODEL")]
     to: ModelName,
     /// Change nothing; print how the new model would change the players' ratings and the odds.

@@ -21,7 +21,7 @@ With --json and --check: found (the newest migration of the database, or null), 
 program), migrations (those still to run, each with number and name), rounds, bytes, and previous_can_go_on (whether
 instances of the database's version can keep working after the upgrade).")]
 pub(super) struct Upgrade {
-    /// Change nothing; print what an upgrade would do.
+    /// Change nothing; print the migrations that an upgrade of the database would run.
     #[arg(long)]
     check: bool,
     #[command(flatten)]

@@ -22,7 +22,8 @@ pub struct EffectiveSetting {
     pub value: Json,
     /// Origin of the setting's value, such as the configuration file.
     pub from: Origin,
-    /// Environment variable, file or flag that set the value, or a text about a computed or missing value, if any.
+    /// Environment variable, file or flag that set this setting's value, or a text about a computed or missing value,
+    /// if any.
     pub place: Option<String>,
     /// `true` if a change of the setting needs a restart, `false` if a reload of the running service suffices.
     pub restart: bool,
@@ -35,15 +36,15 @@ pub struct EffectiveSetting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
-    /// Default value that is compiled into the program.
+    /// Origin of a setting that has the default value compiled into the program.
     Default,
     /// Origin of a setting whose value is computed from other settings.
     Computed,
-    /// Value set in the configuration file.
+    /// Origin of a setting whose value comes from the configuration file.
     File,
     /// Origin of a setting whose value comes from an environment variable.
     Environment,
-    /// Value set on the command line.
+    /// Origin of a setting whose value comes from the command line.
     CommandLine,
 }
 

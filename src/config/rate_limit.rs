@@ -9,7 +9,7 @@ pub struct RateLimit {
     pub burst: u32,
 }
 
-/// Maximum of a rate limit's two values, requests per second and burst.
+/// Upper limit for each value of a rate limit: requests per second, and burst.
 const MAX: u32 = 1_000_000;
 
 /// Checks a rate limit; `None` if no limit is set. The default burst is the number of requests per second, rounded up.

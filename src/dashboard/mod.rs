@@ -14,11 +14,11 @@ use sha2::{Digest as _, Sha256};
 /// Browser file that is embedded in the program.
 #[derive(Clone, Copy, Debug)]
 pub struct File {
-    /// Value of the header `Content-Type` for the file.
+    /// Value of the header `Content-Type` with which the embedded browser file is sent.
     pub content_type: &'static str,
-    /// Bytes of the embedded browser file.
+    /// Content of the browser file that is embedded in the program.
     pub content: &'static [u8],
-    /// First half of the SHA-256 digest of the file's content.
+    /// First 128 bits of the SHA-256 digest of the embedded browser file's content.
     pub digest: u128,
 }
 

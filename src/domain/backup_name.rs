@@ -7,9 +7,9 @@ const SUFFIX: &str = ".backup.gz";
 /// Format of the time in the file name of a backup; each `0` means any digit.
 const MOMENT: &str = "0000-00-00T000000Z";
 
-/// File name of a backup, from the time of its data: `rbs-2026-11-20T043000Z.backup.gz`.
+/// File name of a backup, made from the time up to which it has data: `rbs-2026-11-20T043000Z.backup.gz`.
 ///
-/// File names sort in order of time.
+/// File names of backups sort in order of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BackupName(Timestamp);
 
@@ -38,7 +38,7 @@ impl BackupName {
         format!("{hour}:{minute}:{second}").parse().ok().map(Self)
     }
 
-    /// Returns the time of the data in the backup.
+    /// Returns the time up to which the backup has data.
     #[must_use]
     pub fn at(self) -> Timestamp {
         self.0

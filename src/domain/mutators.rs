@@ -13,7 +13,8 @@ impl Mutators {
     /// Maximum number of mutator names sent for one round, counted with duplicates.
     pub const MAX: usize = 16;
 
-    /// Collects names of mutators into a set. If there are more than [`Self::MAX`], returns their number as the error.
+    /// Collects names of mutators (rule changes of a game) into a set. If there are more than [`Self::MAX`], returns
+    /// their number as the error.
     pub fn new(names: impl IntoIterator<Item = MutatorName>) -> Result<Self, usize> {
         let names: Vec<MutatorName> = names.into_iter().collect();
         if names.len() > Self::MAX {
@@ -22,18 +23,18 @@ impl Mutators {
         Ok(Self(names.into_iter().collect()))
     }
 
-    /// Returns `true` if no mutator is active.
+    /// Returns `true` if the set contains no mutator (rule change of a game).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Iterates over the names of the mutators in alphabetical order.
+    /// Iterates over the names of the mutators (rule changes of a game) in alphabetical order.
     pub fn iter(&self) -> impl Iterator<Item = &MutatorName> {
         self.0.iter()
     }
 
-    /// Returns the active mutators that are also in the set `matter`.
+    /// Returns the mutators (rule changes of a game) that are also in the set `matter`.
     #[must_use]
     pub fn intersection(&self, matter: &BTreeSet<MutatorName>) -> Self {
         Self(self.0.intersection(matter).cloned().collect())

@@ -27,29 +27,29 @@ const PRINTED: Alphabet = Alphabet {
 /// Error for a text that is not a valid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
-    /// The text is empty, or too long for this kind of name.
+    /// Name that is empty, or longer than its type allows.
     #[error("must be 1 to {longest} {rule}; it has {length} characters")]
     Length {
-        /// Maximum number of characters of this kind of name.
+        /// Maximum number of characters that a name of the expected type may have, such as 64 for a server.
         longest: usize,
-        /// Description of the characters that this kind of name may have.
+        /// Description of the characters that a name of the expected type may have.
         rule: &'static str,
         /// Number of characters in the text that was refused as a name.
         length: usize,
     },
-    /// The text has a character that this kind of name does not allow.
+    /// Name with a character that its type does not allow.
     #[error(
         "must be 1 to {longest} {rule}; {}, its character {place}, is not allowed{}",
         shown(*.found), instead(.suggestion.as_deref())
     )]
     Character {
-        /// Maximum number of characters of this kind of name.
+        /// Maximum number of characters that a name of the expected type may have, such as 64 for a server.
         longest: usize,
-        /// Description of the characters that this kind of name may have.
+        /// Description of the characters that a name of the expected type may have.
         rule: &'static str,
-        /// First character in the refused text that this kind of name does not allow.
+        /// First character in the refused name that its type does not allow.
         found: char,
-        /// Position in the text of the first forbidden character, counted from 1.
+        /// Position of the first forbidden character in the refused name, counted from 1.
         place: usize,
         /// Valid name to suggest: the refused text with `-` in place of each forbidden character. `None` if all
         /// characters are forbidden.
@@ -71,7 +71,6 @@ fn instead(suggestion: Option<&str>) -> String {
 }
 
 impl Alphabet {
-    /// Checks that `text` is a name of 1 to `longest` allowed characters.
     fn check(&self, text: &str, longest: usize) -> Result<(), InvalidName> {
         let (rule, length) = (self.rule, text.chars().count());
         if !(1..=longest).contains(&length) {

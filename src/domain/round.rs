@@ -21,13 +21,13 @@ pub struct RoundParts {
     pub round_id: RoundId,
     /// Server on which the round was played.
     pub server: ServerName,
-    /// Name of the map, if given.
+    /// Name of the map on which the round was played, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map: Option<MapName>,
-    /// Game mode, if given.
+    /// Game mode in which the round was played, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<ModeName>,
-    /// Mutators active in the round.
+    /// Mutators (rule changes of the game) active in the round.
     #[serde(default, skip_serializing_if = "Mutators::is_empty")]
     pub mutators: Mutators,
     /// Time at which the round ended. Defaults to the time of arrival.
@@ -39,9 +39,9 @@ pub struct RoundParts {
     /// Duration of the round in seconds, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round_seconds: Option<u32>,
-    /// Winning team, or a draw.
+    /// Team that won the round, or a draw.
     pub winner: Winner,
-    /// Bots that played for the whole round.
+    /// Bots that played in each team for the whole round.
     #[serde(
         default,
         skip_serializing_if = "TeamBots::is_empty",
@@ -72,17 +72,17 @@ pub struct Round {
     pool: PoolName,
 }
 
-/// A problem with one field of an input.
+/// Problem with one field of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FieldProblem {
-    /// JSON pointer (RFC 6901) to the field in the input.
+    /// JSON pointer (RFC 6901) to the invalid field of the request.
     pub field: String,
-    /// Description of the problem, and a correct value to send.
+    /// Description of the problem with a field, and a correct value to send.
     pub detail: String,
 }
 
 impl FieldProblem {
-    /// Creates a problem `detail` for the field at the JSON pointer `field`.
+    /// Creates a problem with the request's field at the JSON pointer `field`, described by `detail`.
     pub fn new(field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -115,7 +115,7 @@ impl RoundParts {
 }
 
 impl Report {
-    /// Returns the fields of the round's report.
+    /// Returns the values in the report: server, map, winner, players and all other fields of the round.
     #[must_use]
     pub fn parts(&self) -> &RoundParts {
         &self.0
@@ -173,7 +173,7 @@ impl Report {
         self
     }
 
-    /// Returns the report of the round with this winner.
+    /// Returns this report of a round with its winner replaced by `winner`.
     #[must_use]
     pub fn won_by(mut self, winner: Winner) -> Self {
         self.0.winner = winner;

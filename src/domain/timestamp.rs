@@ -15,20 +15,20 @@ pub struct Timestamp(i64);
 /// Error for a text or number that is not a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTimestamp {
-    /// The input is neither RFC 3339 nor unix seconds, or is a time outside the years 1 to 9999.
+    /// Input that is neither RFC 3339 nor unix seconds, or is a time outside the years 1 to 9999.
     #[error(
         "is not a time; send RFC 3339 such as \"2026-11-20T12:00:00Z\", or whole unix seconds, in \
          the years 1 to 9999"
     )]
     NoTime,
-    /// The number is too large for seconds, but fits a smaller unit such as milliseconds.
+    /// Number sent as a time that is too large for unix seconds, but fits a smaller unit such as milliseconds.
     #[error(
         "is {number}, which looks like {unit}; divide it by {divisor} and send whole unix seconds"
     )]
     Unit {
         /// Number that was sent as a time.
         number: u64,
-        /// Probable unit of the sent number, such as milliseconds.
+        /// Probable unit of the number that was sent as a time, such as milliseconds.
         unit: &'static str,
         /// Number of the probable units in a second, such as 1000 for milliseconds.
         divisor: u64,
@@ -127,7 +127,7 @@ impl Timestamp {
     }
 }
 
-/// Returns the error for a number that is too large for unix seconds, and guesses its unit.
+/// Returns the error for a number sent as a time that is too large for unix seconds, and guesses its unit.
 fn too_large(number: u64) -> InvalidTimestamp {
     let units = SMALLER_UNITS.into_iter();
     let mut fitting = units.filter(|(_, divisor)| number / divisor <= LAST_SECOND.unsigned_abs());

@@ -12,7 +12,7 @@ use crate::http::refused::{self, Refusal};
 /// Content type of the body of an error answer.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
-/// Metrics labels of rejected rounds, by HTTP status.
+/// Metrics labels for the reasons why rounds are rejected, by HTTP status of the answer.
 const REASONS: [(StatusCode, &str); 11] = [
     (StatusCode::BAD_REQUEST, "malformed"),
     (StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json"),
@@ -54,7 +54,6 @@ impl Problem {
         }
     }
 
-    /// Asks the client to retry in this number of seconds.
     fn again_after(self, seconds: u32) -> Self {
         Self {
             retry_after: Some(seconds),
@@ -66,7 +65,7 @@ impl Problem {
         self.status
     }
 
-    /// Returns the metrics label of a rejected round.
+    /// Returns the metrics label for the reason why a round was rejected, such as `malformed`, by HTTP status.
     fn reason(&self) -> &'static str {
         let mut reasons = REASONS.into_iter();
         let found = reasons.find(|(status, _)| *status == self.status);
@@ -78,13 +77,13 @@ impl Problem {
         reasons.chain([OTHER_REASON])
     }
 
-    /// Returns every metrics label of a refused secret: none was sent, the secret is unknown, or it lacks the
+    /// Returns every metrics label for why a secret is refused: none was sent, the secret is unknown, or it lacks the
     /// permission.
     pub(crate) fn secret_reasons() -> impl Iterator<Item = &'static str> {
         ["missing", "unknown", "not_allowed"].into_iter()
     }
 
-    /// Returns the metrics label of a refused secret, or `None` if the problem is not the secret.
+    /// Returns the metrics label for why a secret is refused, or `None` if the problem is not the secret.
     fn secret_reason(&self) -> Option<&'static str> {
         match (self.status, self.challenge) {
             (StatusCode::UNAUTHORIZED, Some(UNKNOWN_SECRET)) => Some("unknown"),
@@ -198,7 +197,7 @@ impl Problem {
         )
     }
 
-    /// Refusal of a pool, which does not reveal if the pool exists.
+    /// Refusal of a pool that the secret does not open, without revealing if the pool exists.
     pub(crate) fn not_your_pool(named: Option<&PoolName>) -> Self {
         let which = named.map_or_else(
             || "the pool of this request".to_owned(),
@@ -241,7 +240,7 @@ impl Problem {
         .again_after(seconds)
     }
 
-    /// Refusal of a body while too many bodies of the client, the address or all clients are being received.
+    /// Refusal of a request body while too many bodies of the client, the address or all clients are being received.
     pub(crate) fn too_many_bodies() -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
@@ -258,7 +257,7 @@ impl Problem {
         )
     }
 
-    /// Refusal of a body with a content encoding, such as gzip.
+    /// Refusal of a request body with a content encoding, such as gzip.
     pub(crate) fn encoded(encoding: &str) -> Self {
         Self::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -18,7 +18,8 @@ pub struct Ticket {
     pub players: Vec<QueuedPlayer>,
     /// Seconds since the ticket (group of players) entered the queue.
     pub waited_seconds: u32,
-    /// Acceptance and ping of each server, in the order of the servers in the [`Queue`].
+    /// Acceptance of each server by the ticket's players, with their ping, in the order of the servers in the
+    /// [`Queue`].
     pub reach: Vec<Reach>,
     /// Game modes that the ticket's players accept; empty for any mode.
     pub modes: Vec<ModeName>,
@@ -82,7 +83,7 @@ pub enum InvalidQueue {
 /// Ticket reduced to the figures that the search for matches needs.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
-    /// Index of the search's ticket in [`Queue::tickets`].
+    /// Index of this ticket (group of players) in [`Queue::tickets`].
     pub(super) ticket: usize,
     pub(super) size: usize,
     pub(super) waited: u32,
@@ -102,7 +103,8 @@ pub(super) struct Venue {
     pub(super) mode: Option<ModeName>,
     pub(super) theta: f64,
     pub(super) lean: i32,
-    /// Acceptance and ping of each ticket; `Refused` if the ticket is too large or does not accept the mode.
+    /// Acceptance of the venue's server by each ticket (group of players), with the ticket's ping to it. `Refused` if
+    /// the ticket is too large or does not accept the mode.
     pub(super) reach: Vec<Reach>,
 }
 
@@ -116,9 +118,9 @@ pub(super) struct Compiled {
     pub(super) roles: Vec<u8>,
     /// Indices of the tickets by descending mean rating.
     pub(super) by_rating: Vec<usize>,
-    /// Position of each ticket in `by_rating`, from 0.
+    /// Position of each ticket in the order of descending mean rating, from 0.
     pub(super) rank: Vec<usize>,
-    /// Groups (kinds) of venues that do not differ for any ticket, as indices of venues.
+    /// Groups (kinds) of venues (servers, team sizes, modes) that do not differ for any ticket, as indices of venues.
     pub(super) kinds: Vec<Vec<usize>>,
     /// Up to [`MAX_KINDS`] accepted kinds of venues with the lowest pings, for each ticket.
     pub(super) nearest: Vec<Vec<usize>>,
@@ -132,7 +134,8 @@ impl Venue {
         self.reach[unit] != Reach::Refused
     }
 
-    /// Returns the lead in points that remains with the weaker team on the better side, given the teams' difference.
+    /// Returns the lead that remains, in rating points, if the weaker team plays on the map's better side. `lead` is
+    /// the difference of the teams' rating sums.
     pub(super) fn distance(&self, lead: i32) -> i32 {
         (lead.abs() - self.lean.abs()).abs()
     }

@@ -48,7 +48,7 @@ pub(super) struct Process {
     started: Option<f64>,
 }
 
-/// Values read from `/proc/self/stat`.
+/// CPU time, start time and memory use of the process, from `/proc/self/stat`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Stat {
     /// CPU time of all threads of the process, in clock ticks.

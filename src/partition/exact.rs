@@ -14,15 +14,18 @@ use super::run::{Found, Run, first_splits};
 #[derive(Clone, Debug)]
 pub(crate) struct Best {
     pub(crate) seats: Vec<Seat>,
-    /// Minimum difference of the rating sums of all splits that keep the hard wishes, in points.
+    /// Minimum difference of the teams' rating sums, in points, over all splits that keep the hard wishes.
     pub(crate) least: u64,
-    /// `true` if it is proven that no split is better in the difference or in any wish, except team similarity.
+    /// `true` if it is proven that no split has a smaller difference of rating sums or serves any wish better, except
+    /// team similarity.
     pub(crate) is_proven: bool,
-    /// Rating points by which sharing newcomers evenly raises the minimum difference; `None` if none are shared.
+    /// Rating points by which sharing newcomers evenly raises the minimum difference of the teams' rating sums; `None`
+    /// if no newcomers are shared.
     pub(crate) newcomers_cost: Option<u64>,
 }
 
-/// Finds the best split for each of these team sizes (ascending). Sizes that exceed the budget are missing.
+/// Finds the best split of the players for each of these team sizes (ascending). Sizes that exceed the budget of work
+/// or memory are missing.
 pub(crate) fn best_splits(
     problem: &Problem<'_>,
     sizes: &[usize],
@@ -212,9 +215,9 @@ impl<'plan> Plan<'plan> {
         Ok(best.collect())
     }
 
-    /// Finds, by team size, the best split that breaks up fewer parties than any split within the tolerance, at an
-    /// extra difference of at most the party price. `least` has the minimum difference by size. Sizes without such a
-    /// split are missing in the result.
+    /// Finds, by team size, the best split that breaks up fewer parties than any split within the tolerance. Its
+    /// difference of rating sums may exceed the tolerance by the party price. `least` has the minimum difference by
+    /// size. Sizes without such a split are missing in the result.
     fn keep_parties(
         &self,
         least: &BTreeMap<usize, i64>,
@@ -249,7 +252,8 @@ impl<'plan> Plan<'plan> {
         Ok(found)
     }
 
-    /// Returns the largest number of rating points above the minimum difference within which any wish decides.
+    /// Returns the maximum number of rating points by which wishes, except parties, may raise the difference of the
+    /// teams' rating sums above the minimum.
     fn widest_tolerance(&self) -> u32 {
         let wishes = self.problem.wishes;
         self.problem

@@ -4,7 +4,8 @@ use super::dp::meet::{Teams, Visit};
 use super::dp::search::first_affordable;
 use crate::domain::Handicap;
 
-/// Splits by their distance from even under a handicap, instead of the difference of their rating sums.
+/// Possible splits of the players, searched by the distance of the teams' rating sums from even under a handicap,
+/// instead of by the difference of the sums.
 pub(crate) struct Handicapped<'teams> {
     pub(crate) teams: &'teams dyn Teams,
     pub(crate) handicap: Handicap,

@@ -16,12 +16,14 @@ pub struct Limits {
     pub memory: u64,
 }
 
-/// Number of players on a full server. Larger pools may exceed `Limits::work` by the factor `TIMES_ABOVE`.
+/// Maximum number of players to split for which [`Limits::work`] holds. For more players, the work may be `TIMES_ABOVE`
+/// times as much.
 const USUAL_PLAYERS: usize = 32;
 const TIMES_ABOVE: u64 = 9;
 
 impl Default for Limits {
-    /// Returns limits of about a fifth of a second for up to 32 players, and of 512 MiB.
+    /// Returns the default limits of one computation of splits: tables of 512 MiB in memory at once, and work of about
+    /// a fifth of a second for up to 32 players.
     fn default() -> Self {
         Self {
             work: 350_000_000,
@@ -111,7 +113,8 @@ pub(crate) struct Budget<'run> {
 pub(crate) struct Exceeded;
 
 impl Limits {
-    /// Returns the maximum number of table bytes to compute for this pool. Planning may take as much work again.
+    /// Returns the maximum number of bytes of dynamic programming tables to compute for these players. Planning may
+    /// take as much work again.
     pub(crate) fn work_for(&self, pool: &Pool) -> u64 {
         let is_usual = pool.len() <= USUAL_PLAYERS;
         let times = if is_usual { 1 } else { TIMES_ABOVE };

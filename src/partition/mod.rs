@@ -49,8 +49,8 @@
 //! 4. `exact.rs`: one run (`run.rs`) over the tables for all sizes with the same open seats. A run finds, in this
 //!    order, the minimum difference, the minimum cost within the tolerance, and the seats. Among equally good seats,
 //!    the teams with the most similar spread of ratings win. If a party was split and has a price, a second run
-//!    puts parties first. With a [`Handicap`], `handicapped.rs` measures differences from the point at which the
-//!    teams are even.
+//!    puts parties first. With a [`Handicap`](crate::domain::Handicap), `handicapped.rs` measures differences from the
+//!    point at which the teams are even.
 //! 5. `solve.rs`: the answer. `fallback` handles requests whose tables would exceed the [`Limits`]; the size of the
 //!    tables is known before any is computed.
 

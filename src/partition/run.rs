@@ -1,4 +1,4 @@
-//! Search for the best splits in the tables of one plan (a run).
+//! Search for the best splits in the dynamic programming tables for some team sizes.
 
 use std::collections::BTreeMap;
 use std::iter::successors;
@@ -53,7 +53,8 @@ pub(crate) struct Tables {
 /// Best split of one team size. Differences of rating sums are in multiples of `Plan::unit` rating points.
 pub(crate) struct Found {
     pub(crate) seats: Vec<Seat>,
-    /// Minimum difference of rating sums of all splits of this team size.
+    /// Minimum difference of the teams' rating sums over all splits of this team size, in multiples of `Plan::unit`
+    /// rating points.
     pub(crate) least: i64,
     pub(crate) parties_split: u64,
     pub(crate) is_proven: bool,
@@ -179,7 +180,8 @@ impl<'plan> Run<'plan> {
         least
     }
 
-    /// Returns the number of rating points above the minimum difference within which the most important wishes decide.
+    /// Returns the number of rating points by which the most important wishes may raise the difference of the teams'
+    /// rating sums above the minimum.
     pub(crate) fn tolerance(&self) -> u32 {
         let wishes = self.plan.problem.wishes;
         match self.weights.newcomer {
@@ -292,8 +294,8 @@ fn look_into<C: Cost>(
     Ok(())
 }
 
-/// Returns the first split, as seats by player, that has this absolute difference of rating sums, costs at most
-/// `budget`, and satisfies `is_wanted`.
+/// Returns the first split in the order of [`Teams::each`] whose teams' rating sums differ by `difference`, that costs
+/// at most `budget`, and that satisfies `is_wanted`. The result has the seats by player.
 fn first(
     teams: &dyn Teams,
     difference: i64,
@@ -323,7 +325,8 @@ fn differences(
     successors(next(floor), move |difference| next(difference + 1))
 }
 
-/// Returns up to `count` splits with differences of rating sums up to `limit`, by difference and then by cost.
+/// Returns up to `count` splits whose teams' rating sums differ by at most `limit`, by ascending difference and then by
+/// ascending cost of unserved wishes.
 pub(crate) fn first_splits(teams: &dyn Teams, count: usize, limit: i64) -> Vec<Vec<Seat>> {
     let mut found: Vec<Vec<Seat>> = Vec::new();
     for difference in differences(teams, 0..=limit, u64::MAX) {

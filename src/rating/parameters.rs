@@ -34,8 +34,8 @@ pub struct Parameters {
     /// w_vol: weight of the standard deviation of a player's ratings in F3, which measures how unsettled the rating is;
     /// at least 0.
     pub weight_volatility: f64,
-    /// Divisor of the gap between a player's mean score and mean win probability (both 0 to 1) in F3, at least
-    /// [`Parameters::MIN_SCALE`]; 0.10 originally.
+    /// Divisor of the gap between a player's mean score and mean win probability (both 0 to 1) in formula F3, which
+    /// measures how unsettled a rating is. At least [`Parameters::MIN_SCALE`]; 0.10 originally.
     pub win_rate_tolerance: f64,
     /// σ: width of the Gaussian compression of K in rating points, at least [`Parameters::MIN_SCALE`].
     pub sigma: f64,

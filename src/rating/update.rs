@@ -27,11 +27,12 @@ pub struct Rated {
     pub k: f64,
     /// K-factor in points for participation in the whole round.
     pub whole_k: f64,
-    /// Convergence of the player's rating before the round (F3).
+    /// Convergence (F3) of the player's rating before the round, which says how unsettled the rating was.
     pub convergence: Convergence,
 }
 
-/// Rates one participant of a round: F3 to F5 give the K-factor, F2 gives the rating.
+/// Computes the new rating and K-factor of one participant of a round: formulas F3 to F5 give K from the player's
+/// window, and F2 gives the rating.
 ///
 /// `expected` is the win probability of the player's team, and `score` is the team's score. `weight` is the weight of
 /// the player's part of the round, 0 to 1 ([`participation_weight`]).

@@ -131,9 +131,11 @@ pub struct Boundaries {
     pub length: u32,
     /// Number of the player's last rated round before the window.
     pub start: u64,
-    /// Number of the last rated round in the window's older half.
+    /// Number of the last rated round in the older half of the player's window, counted from the player's first rated
+    /// round, 1.
     pub old_end: u64,
-    /// Number of the last rated round before the window's newer half.
+    /// Number of the last rated round before the newer half of the player's window, counted from the player's first
+    /// rated round, 1.
     pub new_start: u64,
 }
 
@@ -238,7 +240,8 @@ fn float(sum: i64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns the window of the next `rounds` rounds of a player whose totals were `before` at the start.
+    /// Returns the window of a player after `rounds` simulated rounds. `before` has the player's sums of ratings, win
+    /// probabilities and scores before these rounds.
     fn window_after(before: Totals, rounds: u32) -> Window {
         let mut totals = vec![before];
         let scores = [Score::WIN, Score::LOSS, Score::DRAW].iter().cycle();

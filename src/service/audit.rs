@@ -11,11 +11,11 @@ use crate::store::{AuditEntry, PoolId, PoolRecord, StoreError};
 /// Author of an admin's change, as the audit log records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
-    /// Client that sent the secret with the given fingerprint.
+    /// Admin whose request carried the secret with this fingerprint, as the author of a change.
     Secret(Fingerprint),
-    /// Command of the program, such as an import.
+    /// Command-line program itself, as the author of a change such as an import of ratings.
     CommandLine,
-    /// Calendar that starts a pool's seasons.
+    /// Calendar of the configuration that starts a pool's seasons, as the author of a season start.
     Calendar,
 }
 

@@ -41,11 +41,11 @@ pub enum ServiceError {
         differ(.differing)
     )]
     RoundIdTaken {
-        /// Name of the server that reported both rounds.
+        /// Name of the server that reported two different rounds with the same round id.
         server: ServerName,
-        /// Round id that both rounds have.
+        /// Round id that a server sent for two different rounds.
         round_id: RoundId,
-        /// Names of the report's fields that differ from the counted round.
+        /// Names of the fields in which a report differs from the counted round with the same round id.
         differing: Vec<&'static str>,
         /// Name of the pool that contains the round first reported with `round_id`.
         pool: PoolName,
@@ -63,7 +63,7 @@ pub enum ServiceError {
     NoSuchRatings {
         /// Requested name of an import of ratings.
         name: RatingsName,
-        /// Name of the pool into which no such ratings were imported.
+        /// Name of the pool into which no ratings were imported under the requested name.
         pool: PoolName,
     },
     /// Imported ratings cannot be undone, because the rounds needed to restore the earlier ratings are pruned.
@@ -77,7 +77,7 @@ pub enum ServiceError {
     NoSuchRound {
         /// Name of the server whose round was requested.
         server: ServerName,
-        /// Requested id of a round.
+        /// Requested round id, which the log does not contain for the server.
         round_id: RoundId,
     },
     /// No admin's change of a player has the requested change id.
@@ -219,7 +219,7 @@ pub enum ServiceError {
     /// The log of a pool cannot be replayed to compute ratings.
     #[error("the log cannot be replayed")]
     BadLog(#[source] Arc<ReplayError>),
-    /// Too many requests are waiting to be answered in time.
+    /// So many requests are waiting that this request cannot be answered in time. A retry is safe.
     #[error("too many requests are waiting; try again shortly")]
     Busy,
     /// The database does not answer. The request can be retried.

@@ -123,11 +123,13 @@ impl<Key: Clone + Eq + Hash, Value> Pages<Key, Value> {
     }
 }
 
-/// Time after a failed computation during which no request tries the computation again.
+/// Time after a failed computation of a shared answer, such as a public page, during which requests get its error at
+/// once.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Last failure of a computation that many requests share. Requests that waited for the computation fail with the same
-/// error. Retries would queue up one behind another, each taking as long as the timeout of the database.
+/// Last failure to compute an answer that many requests share, such as a public page. Requests that waited for the
+/// answer fail with the same error. Retries would queue up one behind another, each taking as long as the timeout of
+/// the database.
 #[derive(Debug, Default)]
 pub(super) struct LastFailure(Option<(Instant, ServiceError)>);
 

@@ -8,7 +8,7 @@ use crate::service::replay::lease::lease_cutoff;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::Generation;
 
-/// Interval between checks for pools whose lists have to be read into caches again.
+/// Interval between checks for pools whose dashboard lists, of players and latest rounds, must be cached again.
 const PAUSE: Duration = Duration::from_mins(1);
 /// Age at which the cached players and latest rounds of a pool, which the dashboard lists, are read again. Rereading
 /// costs little and corrects stale data.

@@ -20,7 +20,7 @@ pub enum StoreError {
     /// A column of the database contains an impossible value.
     #[error("the column {table}.{column} holds an invalid value")]
     Corrupt {
-        /// Name of the table.
+        /// Name of the database table that contains the invalid value.
         table: &'static str,
         /// Name of the database column with the invalid value.
         column: &'static str,

@@ -45,7 +45,8 @@ impl SettingsId {
     pub const FIRST: Self = Self(1);
 }
 
-/// Pool with its log length, its rating model, and its sums of log losses, K-factors and the like, without void rounds.
+/// Pool as the database stores it: log length, rating model, and sums over its rounds without void ones, such as log
+/// losses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolRecord {
     /// Key of the pool in the database.
@@ -60,7 +61,7 @@ pub struct PoolRecord {
     pub log_length: u64,
     /// Log position up to which the pool's rounds are pruned, or 0.
     pub pruned: u64,
-    /// Sums of log losses, K-factors and the like over the pool's rounds, except void rounds.
+    /// Sums over the pool's rounds except void rounds, such as the sum of log losses.
     pub sums: PoolSums,
     /// Rating model that computed the pool's current ratings and predictions.
     pub model: ModelName,
@@ -95,7 +96,7 @@ pub struct RebuildRecord {
 /// Import of rounds that is in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportRecord {
-    /// Unique id of the import.
+    /// Unique id of the import of rounds.
     pub id: String,
     /// First file of the import, and the number of its further files, as text for display.
     pub source: String,
@@ -137,7 +138,7 @@ pub enum Changed {
 pub struct Change {
     /// Position of the admin's change in the pool's log, from 1.
     pub position: u64,
-    /// Unique and permanent id of the change.
+    /// Unique and permanent id of the admin's change.
     pub change_id: ChangeId,
     /// Subject of the admin's change, and its new state.
     pub changed: Changed,
@@ -163,7 +164,7 @@ impl Change {
 /// An entry of a pool's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogEntry {
-    /// A round that was reported.
+    /// Round as a game server reported it.
     Round(Box<LoggedRound>),
     /// Admin's change of a player's rating, a round or the whole pool.
     Change(Change),
@@ -185,7 +186,7 @@ impl LogEntry {
 pub struct AuditEntry {
     /// Time of the admin's action.
     pub made_at: Timestamp,
-    /// Id that distinguishes admin actions of the same moment.
+    /// Id that distinguishes actions of admins at the same moment.
     pub id: String,
     /// Secret that the admin used; `None` for the command line.
     pub secret: Option<Fingerprint>,
@@ -198,7 +199,7 @@ pub struct AuditEntry {
     pub player: Option<PlayerId>,
     /// Server and id of the round that the admin's action concerns, if any.
     pub round: Option<(ServerName, RoundId)>,
-    /// Reason that the admin gave, if any.
+    /// Reason that the admin gave for the action, if any.
     pub reason: Option<String>,
     /// Values that the admin's action changed, such as a player's rating and rounds, before the action, as JSON.
     pub before: String,
@@ -213,13 +214,13 @@ pub struct RoundFilter {
     pub server: Option<ServerName>,
     /// Map on which the round must have been played. No index has maps, so rounds are read until enough are found.
     pub map: Option<MapName>,
-    /// Earliest end time of the round, included.
+    /// Earliest time, inclusive, at which a round may have ended to pass the filter.
     pub from: Option<Timestamp>,
     /// Time before which a round must have ended to pass the filter.
     pub to: Option<Timestamp>,
     /// Secret with which the round must have been reported.
     pub secret: Option<Fingerprint>,
-    /// Earliest arrival time of the round, included.
+    /// Earliest time, inclusive, at which the service may have received a round for it to pass the filter.
     pub received_from: Option<Timestamp>,
     /// Time before which the service must have received a round for it to pass the filter.
     pub received_to: Option<Timestamp>,
@@ -253,9 +254,9 @@ pub struct RoundPlayed {
 /// Condition for a player to have a rank on the leaderboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ranked {
-    /// Minimum number of rated rounds for a rank.
+    /// Number of rated rounds that a player needs for a rank.
     pub shadow_rounds: u32,
-    /// Earliest end of the last round. A player who last played before this time has no rank.
+    /// Earliest end of a player's last round for a rank. A player who last played before this time has no rank.
     pub stale_before: Timestamp,
 }
 
@@ -264,13 +265,14 @@ pub struct Ranked {
 pub struct PlayerCounts {
     /// Number of all players of the pool.
     pub total: u64,
-    /// Number of players in their shadow period.
+    /// Number of the pool's players whose rating is hidden because they have played too few rounds.
     pub hidden: u64,
-    /// Number of players without a recent round.
+    /// Number of the pool's players without a recent round.
     pub stale: u64,
 }
 
-/// Lease on computing the quality figures of a pool's challengers, together with these figures.
+/// Lease on computing the quality figures of a pool's challengers (models that predict its rounds without rating its
+/// players), together with these figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengersRecord {
     /// Random id of the service instance that holds the lease on computing the challengers' figures.
@@ -281,7 +283,8 @@ pub struct ChallengersRecord {
     pub figures: Option<ChallengerFigures>,
 }
 
-/// Quality figures of a pool's challengers up to a log position.
+/// Quality figures of a pool's challengers (models that predict its rounds without rating its players), up to a log
+/// position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengerFigures {
     /// Generation (version of computed rows) that the pool's own predictions came from.
@@ -298,7 +301,7 @@ pub struct ChallengerFigures {
     pub content: String,
 }
 
-/// A notice to a game server.
+/// Notice (message of the service) to a game server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticeRecord {
     /// Server that gets the notice.
@@ -319,7 +322,7 @@ pub struct NoticeRecord {
     pub expires_at: Timestamp,
 }
 
-/// Last `POST /v1/hello` of a game server, to any instance.
+/// Contents and arrival time of a game server's last `POST /v1/hello` request to any instance of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Greeting {
     /// Name of the game server.
@@ -332,14 +335,14 @@ pub struct Greeting {
     pub at: Timestamp,
 }
 
-/// Group of equal refusals of requests or rounds.
+/// Group of requests or rounds that the service refused in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusalRecord {
-    /// Id of the group, unique among all instances.
+    /// Id of the group of refused requests or rounds, unique among all instances of the service.
     pub id: String,
-    /// Time of the last refusal.
+    /// Time at which the service last refused a request or round of the group.
     pub last_at: Timestamp,
-    /// Refusals of the group, with their number and cause, as JSON.
+    /// Refused requests or rounds of the group, with their number and the cause, as JSON.
     pub content: String,
 }
 
@@ -348,13 +351,13 @@ pub struct RefusalRecord {
 pub struct SeasonStanding {
     /// Id of the player.
     pub player: PlayerId,
-    /// Rank from 1, shared by equal ratings; `None` without a rank.
+    /// Rank of the player at the end of the season, from 1, shared by equal ratings; `None` without a rank.
     pub rank: Option<u64>,
-    /// Rating at the end of the season.
+    /// Rating of the player at the end of the season, in points.
     pub rating: Rating,
-    /// Number of the player's rated rounds since the last reset.
+    /// Number of the player's rated rounds from the last reset to the end of the season.
     pub rounds: u32,
-    /// Number of rated rounds in the season.
+    /// Number of the player's rated rounds in the season.
     pub season_rounds: u64,
     /// Number of all rated rounds of the player up to the end of the season.
     pub entries: u64,
@@ -365,7 +368,8 @@ pub struct SeasonStanding {
 pub struct CalendarCheck {
     /// Time at which the season calendar was checked.
     pub at: Timestamp,
-    /// Months in which seasons start, as the calendar was at the check. Bit n of 1 to 12 stands for month n.
+    /// Calendar months in which the pool's seasons start, as configured when the calendar was checked. Bit n, from 1 to
+    /// 12, stands for month n.
     pub months: u16,
 }
 
@@ -376,7 +380,7 @@ pub struct NameRecord {
     pub player: PlayerId,
     /// Latest name of the player that a game server sent; `None` if no name is stored.
     pub name: Option<PlayerDisplayName>,
-    /// Time at which the player had the name, or at which a row without a name was made.
+    /// Time at which the player had `name`, or without a name, time at which this record of the player was made.
     pub named_at: Timestamp,
     /// Name that an admin gave the player.
     pub alias: Option<PlayerDisplayName>,

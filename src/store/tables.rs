@@ -34,13 +34,13 @@ pub const TABLES: [&str; 25] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ColumnKind {
-    /// Signed integers of 64 bits.
+    /// Type of database columns that hold signed integers of 64 bits.
     Integer,
-    /// Floating-point numbers of 64 bits.
+    /// Type of database columns that hold floating-point numbers of 64 bits.
     Real,
-    /// Text encoded in UTF-8.
+    /// Type of database columns that hold text in UTF-8.
     Text,
-    /// Binary values (byte strings) of any length.
+    /// Type of database columns that hold byte strings of any length.
     Bytes,
 }
 

@@ -65,7 +65,7 @@ struct OfClient<Wake> {
 #[derive(Debug)]
 struct OfLane<Wake> {
     lane: Arc<str>,
-    /// Waiting work of the lane; pieces that have begun come first.
+    /// Pieces of work that wait in this lane (queue) of a client; those that have begun and yielded come first.
     queue: VecDeque<Waiting<Wake>>,
 }
 
@@ -246,7 +246,6 @@ impl<Wake> OfLane<Wake> {
     }
 }
 
-/// Returns the first item that `is_wanted` accepts. Appends a `new` item if there is none.
 fn find_or_add<T>(
     all: &mut VecDeque<T>,
     is_wanted: impl Fn(&T) -> bool,

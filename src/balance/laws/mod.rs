@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::examples::{BUILT_IN, built_in, player};
 use super::*;
-use crate::domain::{Probability, Rating, Side};
+use crate::domain::{Handicap, Probability, Rating, Side};
 
 const THETA: f64 = 2400.0;
 

@@ -1,16 +1,17 @@
-/// Statistic that reduces the figures of several games to one number.
+/// Statistic that reduces a player's scoreboard figures (such as kills) from several games to one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Statistic {
-    /// Mean of the figures of several games.
+    /// Mean of a player's scoreboard figures (such as kills) in several games; later games may have more weight.
     Mean {
-        /// Number of later games after which a game counts half; `None` if all games count alike.
+        /// Number of later games of the player after which a game has half the weight; `None` for equal weights.
         half_life: Option<f64>,
     },
-    /// Middle of the games' figures; the mean of both middle figures if the number of games is even.
+    /// Median of a player's scoreboard figures (such as kills) in several games. For an even number of games, the mean
+    /// of the two middle figures.
     Median,
     /// Mean or median, whichever is lower, of a player's scoreboard figures (such as kills) in several games.
     LowerOfMeanAndMedian,
-    /// Sum of the games' figures, such as kills, divided by the minutes that the player took part in these games.
+    /// Sum of a player's figures (such as kills) in several games, divided by the minutes that the player took part.
     PerMinute,
 }
 

@@ -11,7 +11,8 @@ use crate::balance::state::Power;
 use crate::catalog::{Catalog, InvalidEntry, Table};
 use crate::domain::{GameWindow, ModeName, PowerName};
 
-/// A TOML table that sets parts of a power. Every part is optional, but a new power needs `terms` or `like`.
+/// TOML table that sets parts of a power, a measure of players' strength. Every part is optional, but a new power needs
+/// `terms` or `like`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerTable {
@@ -49,7 +50,7 @@ const MAX_TERMS: usize = 16;
 /// Default number of a player's last games that a term of a power counts.
 const GAMES: usize = 50;
 
-/// Catalog of all powers by name.
+/// Catalog of all powers (measures of players' strength), by name.
 pub type PowerRules = Catalog<PowerTable>;
 
 impl Table for PowerTable {
@@ -94,7 +95,7 @@ fn check(holds: bool, sentence: &str) -> Result<(), InvalidEntry> {
 }
 
 impl PowerTable {
-    /// Builds a power from this table alone, with defaults for settings that the table lacks.
+    /// Builds a power (measure of players' strength) from this TOML table alone; absent settings get defaults.
     fn complete(&self) -> Result<ScoreboardPower, InvalidEntry> {
         check(
             self.terms.is_some(),
@@ -115,7 +116,7 @@ impl PowerTable {
         })
     }
 
-    /// Returns the power `base`, changed by the settings of this table.
+    /// Returns the power `base` (measure of players' strength), changed by the settings of this TOML table.
     fn scoreboard(&self, base: ScoreboardPower) -> Result<ScoreboardPower, InvalidEntry> {
         let mut power = base;
         power.games_of = match self.games_of.as_deref() {

@@ -11,11 +11,11 @@ use crate::rating::win_probability;
 pub struct TeamMatch {
     /// Lists of the players on each team, without bots.
     pub teams: Vec<Vec<Player>>,
-    /// Game modes of the match.
+    /// Game modes that describe the match, such as `ffa`; a balance policy moves nobody in some modes.
     pub modes: Vec<ModeName>,
     /// Remaining time of the round, in seconds.
     pub seconds_left: Option<u32>,
-    /// Number of bots on each team; missing numbers count as 0.
+    /// Number of bots on each team, in the order of the teams; teams beyond the list have 0.
     pub bots: Vec<usize>,
     /// Average strength of a bot, in points; `None` for the policy's value.
     pub bot_weight: Option<Power>,
@@ -30,7 +30,7 @@ pub struct TeamMatch {
 pub struct TeamTallies(pub Vec<TeamTally>);
 
 impl TeamTallies {
-    /// Returns the strength of the strongest team less that of the weakest.
+    /// Returns the strength (sum of player weights) of the strongest team less that of the weakest.
     #[must_use]
     pub fn gap(&self) -> Power {
         let (least, most) = extremes(self.0.iter().map(|team| team.power));

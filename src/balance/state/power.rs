@@ -20,7 +20,7 @@ impl Power {
     /// Minimum number of rounding units (see [`Power::unit`]) in the weight of a match's strongest player.
     const DIGITS: i64 = 1000;
 
-    /// Creates a power from points, rounded to a thousandth. `None` if `points` is NaN, or outside of 0 to
+    /// Creates a weight (strength) from points, rounded to a thousandth. `None` if `points` is NaN, or outside of 0 to
     /// [`Power::MAX`].
     #[must_use]
     pub fn new(points: f64) -> Option<Self> {
@@ -32,8 +32,8 @@ impl Power {
         Some(Self(thousandths * Self::STEPS_OF_A_THOUSANDTH))
     }
 
-    /// Creates a power from a computed number of points, rounded to its [`unit`](Self::unit). `None` outside of the
-    /// range of [`Power::new`].
+    /// Creates a weight (strength) from a computed number of points, rounded to its [`unit`](Self::unit). `None`
+    /// outside of the range of [`Power::new`].
     pub(in crate::balance) fn computed(points: f64) -> Option<Self> {
         Self::new(points)?;
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
@@ -54,36 +54,36 @@ impl Power {
         Self(unit)
     }
 
-    /// Rounds the power to the nearest multiple of `unit`, halves upwards.
+    /// Rounds this weight (strength) to the nearest multiple of `unit`, halves upwards.
     pub(in crate::balance) fn rounded(self, unit: Self) -> Self {
         Self((self.0 + unit.0 / 2).div_euclid(unit.0) * unit.0)
     }
 
-    /// Converts a rating to a power of as many points.
+    /// Converts a player's rating to a weight (strength) of equally many points.
     #[must_use]
     pub fn of_rating(rating: Rating) -> Self {
         Self(i64::from(rating.points()) * Self::STEPS)
     }
 
-    /// Creates a power from whole points, which may be negative.
+    /// Creates a weight (strength) from whole points, which may be negative.
     #[must_use]
     pub fn of_points(points: i64) -> Self {
         Self(points * Self::STEPS)
     }
 
-    /// Creates a power from quarters of a point.
+    /// Creates a weight (strength) from quarters of a point.
     #[must_use]
     pub fn of_quarters(quarters: u32) -> Self {
         Self(i64::from(quarters) * (Self::STEPS / 4))
     }
 
-    /// Returns the midpoint of two powers, rounded down to a billionth of a point.
+    /// Returns the midpoint of two weights (strengths), rounded down to a billionth of a point.
     #[must_use]
     pub fn halfway(one: Self, other: Self) -> Self {
         Self(i64::midpoint(one.0, other.0))
     }
 
-    /// Returns this percentage of the power; exact for weights with three decimals.
+    /// Returns this percentage of the weight (strength); exact for weights with three decimals.
     #[must_use]
     pub fn percent(self, percent: u32) -> Self {
         Self(self.0 * i64::from(percent) / 100)
@@ -98,7 +98,7 @@ impl Power {
         Self(shared - shared.rem_euclid(Self::STEPS / 100_000))
     }
 
-    /// Returns the power as a number of points.
+    /// Returns this weight (strength) of a player or team as a number of points.
     #[must_use]
     pub fn points(self) -> f64 {
         // Below 2^53 steps, the quotient is the number nearest to the decimal one.
@@ -110,13 +110,13 @@ impl Power {
         points
     }
 
-    /// Returns the power in whole points, truncated towards zero.
+    /// Returns this weight (strength) of a player or team in whole points, truncated towards zero.
     #[must_use]
     pub fn whole_points(self) -> i64 {
         self.0 / Self::STEPS
     }
 
-    /// Returns the absolute value of the power.
+    /// Returns the magnitude of this weight or lead in strength, without its sign.
     #[must_use]
     pub fn abs(self) -> Self {
         Self(self.0.abs())

@@ -20,14 +20,14 @@ pub struct Tally {
 /// Size, strength (sum of player weights) and rating sum of one team.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TeamTally {
-    /// Number of players, without bots.
+    /// Number of players on the team, without bots.
     pub size: usize,
     /// Number of bots on the team.
     pub bots: usize,
-    /// Strength: sum of the players' weights under the policy, such as ratings; includes bots if the policy counts
-    /// them.
+    /// Strength of the team: sum of its players' weights under the balance policy, such as ratings; includes bots if
+    /// the policy counts them.
     pub power: Power,
-    /// Sum of the players' ratings, in points.
+    /// Sum of the ratings of the team's players, in points.
     pub rating: i64,
 }
 
@@ -74,7 +74,7 @@ impl Tally {
         self.a.power + self.b.power
     }
 
-    /// Returns the difference of the team sizes, in players.
+    /// Returns the absolute difference of the two teams' sizes, in players.
     #[must_use]
     pub fn size_difference(&self) -> usize {
         self.a.size.abs_diff(self.b.size)
@@ -122,7 +122,7 @@ impl Tally {
 }
 
 impl Handicap {
-    /// Returns the advantage of team a, in points, if the teams have these sizes.
+    /// Returns the advantage of team a beyond the ratings, in points, if the teams have `a` and `b` players.
     pub(in crate::balance) fn ahead(self, a: usize, b: usize) -> i64 {
         self.lean - self.extra_player * (whole(a) - whole(b))
     }

@@ -4,12 +4,13 @@ use super::subset_sums::{Item, TableBudget};
 /// a player, so that the sums of a number of players are as dense as possible.
 #[derive(Debug)]
 pub(super) struct Scale {
-    /// Smallest weight of a player, in billionths of a point.
+    /// Lowest weight among all players, in billionths of a point.
     base: i64,
     /// Difference in weight between neighbouring indices of the table of weight sums, in billionths of a point.
     step: i64,
     players: Vec<usize>,
-    /// Weight of each item (party or player) above `base` for each of its players, in steps.
+    /// Weight of each item (party or player) beyond `base` (lowest player weight) times its players, in units of
+    /// `step`.
     above: Vec<i64>,
     /// Total of `above` (weights beyond the minimum, in units of `step`) over the items from each index to the last.
     totals: Vec<i64>,
@@ -18,7 +19,7 @@ pub(super) struct Scale {
     dearest: i64,
 }
 
-/// Number of 64-bit words of a bitset that take as much time as one sum in a list.
+/// Number of 64-bit words of a bitset that are processed in the time of one weight sum in a list.
 const WORDS_A_SUM: u64 = 8;
 
 impl Scale {

@@ -1,12 +1,12 @@
 use super::scale::Scale;
 use super::sum_set::SumSet;
 
-/// A party or single player that a subset contains or omits.
+/// Party or single player: one item of the set whose subsets' weight sums are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::balance) struct Item {
-    /// Number of players in the party, at least 1.
+    /// Number of players in the item (party or single player), at least 1.
     pub(in crate::balance) players: usize,
-    /// Total weight of the players, in billionths of a point.
+    /// Sum of the weights of the item's players, in billionths of a point.
     pub(in crate::balance) value: i64,
 }
 
@@ -89,7 +89,7 @@ impl SubsetSums {
         fits
     }
 
-    /// Returns all weight sums of exactly `count` players, ascending.
+    /// Returns the weight sums of all subsets with exactly `count` players, ascending, in billionths of a point.
     pub(super) fn all(&self, count: usize) -> Vec<i64> {
         self.tables
             .get(count)

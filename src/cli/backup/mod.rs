@@ -166,7 +166,8 @@ async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)
     Ok((header, rows))
 }
 
-/// Reads the backup back and compares its number of rows. Returns its size in bytes, or `None` for a pipe.
+/// Reads the backup file, and compares its numbers of rows with those written. Returns the file's size in bytes, or
+/// `None` for a pipe.
 fn read_back(path: &Path, rows: &RowCounts) -> anyhow::Result<Option<u64>> {
     let found = std::fs::metadata(path);
     let found = found.with_context(|| format!("cannot read {} back", path.display()))?;

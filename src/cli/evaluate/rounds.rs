@@ -12,7 +12,7 @@ use crate::rating::theta_for_team_size;
 pub struct Played {
     /// File that the rounds were read from; `None` for the database.
     pub file: Option<PathBuf>,
-    /// Pool in which the rounds count.
+    /// Pool whose rounds are read.
     pub pool: PoolName,
     /// The most recent counted rounds, oldest first. Holds a few more than `last` rounds until [`Played::counted`]
     /// trims them.
@@ -20,15 +20,16 @@ pub struct Played {
     last: usize,
     /// Number of rounds read from the file or database, including voided ones.
     pub taken: u64,
-    /// Number of rounds left out because they are void.
+    /// Number of voided rounds, which the evaluation of models ignores.
     pub voided: u64,
-    /// Number of admin changes of players that were left out. Not every model can apply them.
+    /// Number of admin changes and season starts in the pool's log. The evaluation ignores them, because not every
+    /// model can apply them.
     pub changes: u64,
     void: HashSet<(ServerName, RoundId)>,
 }
 
 impl Played {
-    /// Creates an empty list of rounds that keeps at most the `last` ones.
+    /// Creates an empty list for the rounds of a pool, which keeps at most the latest `last` ones.
     #[must_use]
     pub fn new(file: Option<PathBuf>, pool: PoolName, last: usize) -> Self {
         Self {
@@ -43,7 +44,7 @@ impl Played {
         }
     }
 
-    /// Adds a line of the pool's log: appends a round, or applies a void or correction.
+    /// Applies a line of the pool's log to the list of rounds: appends a round, or voids or corrects one.
     pub fn take(&mut self, line: LogLine) {
         match line {
             LogLine::Round(report) => self.take_round(report),
@@ -71,7 +72,7 @@ impl Played {
         }
     }
 
-    /// Appends a round to the list. A round without a time gets the time of the round before.
+    /// Appends a round to the list. A round without an end time gets that of the round before.
     fn take_round(&mut self, report: Report) {
         let last = self.rounds.last().map(Round::ended_at);
         let ended_at = report
@@ -88,7 +89,7 @@ impl Played {
         }
     }
 
-    /// Removes voided rounds, and trims the list to the number of rounds to keep.
+    /// Removes voided rounds, and all but the latest rounds that the list keeps.
     #[must_use]
     pub fn counted(mut self) -> Self {
         self.leave_out();
@@ -105,8 +106,8 @@ impl Played {
     }
 }
 
-/// Reads the rounds of a file, grouped by pool in order of first appearance. Rounds without a pool belong to `default`.
-/// If `wanted` is given, reads only that pool.
+/// Reads the rounds of a log file, grouped by pool in order of first appearance. Rounds without a pool belong to
+/// `default`. If `wanted` is given, reads only that pool.
 pub fn read_file(
     file: &Path,
     wanted: Option<&PoolName>,

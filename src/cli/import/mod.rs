@@ -32,7 +32,8 @@ use shown::Shown;
 With --json: counted, duplicates, changes, bad, unread, seconds, pools, each with its quality figures
 (null where the import stopped before its end), and warning, a sentence or null.")]
 pub(super) struct Import {
-    /// JSON Lines, one update request per line, optionally compressed with gzip; - for standard input.
+    /// JSON Lines files of rounds, one `POST /v1/update` request body per line, optionally compressed with gzip; - for
+    /// standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Rate all rounds in this pool, whatever pools the lines name.
@@ -78,7 +79,7 @@ struct Run<'run> {
     options: &'run Import,
     progress: Progress,
     tally: Tally,
-    /// Number of rounds that ended before the year 2000 or in the future, and the place of the first one.
+    /// Number of imported rounds that ended before the year 2000 or in the future, and the place of the first one.
     odd: Option<(u64, String)>,
     batch: Option<Batch>,
     missing: Option<MissingPools>,

@@ -1,11 +1,11 @@
-//! Recognition of columns in a table of ratings by their headings.
+//! Recognition of the columns of an imported file of players' ratings by their headings.
 
 use csv::StringRecord;
 
 use super::table::Row;
 use super::values::{number, player};
 
-/// Indices of the columns in a table of ratings, from 0.
+/// Indices of the columns of an imported file of players' ratings, counted from 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     pub(super) id: usize,
@@ -14,8 +14,8 @@ pub(super) struct Columns {
     count: usize,
 }
 
-/// Headings by which a column of a table of ratings is recognized, in lower case and reduced to letters and digits.
-/// Headings of the first list take precedence over those of the second.
+/// Headings by which a column of an imported file of ratings is recognized, in lower case and reduced to letters and
+/// digits. Headings of the first list take precedence over those of the second.
 struct KnownColumn {
     holds: &'static str,
     name: &'static str,
@@ -53,7 +53,7 @@ impl KnownColumn {
         self.lists.concat().contains(&plain(heading).as_str())
     }
 
-    /// Returns the index of the only column whose heading is among these.
+    /// Returns the index, from 0, of the column with a known heading. Returns an error if several columns have one.
     fn find(&self, headings: &StringRecord) -> Result<Option<usize>, String> {
         for names in self.lists {
             let mut found = headings
@@ -88,14 +88,13 @@ impl KnownColumn {
     }
 }
 
-/// Reduces a heading to lower-case letters and digits, the form of [`KnownColumn`].
 fn plain(heading: &str) -> String {
     let letters = heading.chars().filter(|one| one.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
 impl Default for Columns {
-    /// Returns the columns of a table of ratings without headings: id, rating, rounds.
+    /// Returns the columns of an imported file of ratings without headings: id, rating, rounds.
     fn default() -> Self {
         Self {
             id: 0,
@@ -144,8 +143,8 @@ impl Columns {
     }
 }
 
-/// Returns `true` if the first line of a table of ratings contains headings: a known heading, or neither an id nor a
-/// number.
+/// Returns `true` if the first line of an imported file of ratings contains headings: a known heading, or neither an id
+/// nor a number.
 pub(super) fn is_heading(record: &StringRecord) -> bool {
     let is_known = |field: &str| [IDS, RATINGS, ROUNDS].iter().any(|known| known.has(field));
     let is_value = |field: &str| player(field).is_ok() || number(field).is_ok();

@@ -40,7 +40,7 @@ The import has an id, made from the ratings unless --change-id gives one, and th
 With --json: pool, change_id, made, was_made, ratings, left_out, at_bounds, outliers (each with line, id and
 rating), changed, kept, and histogram (each bin with from, to, before and after).")]
 pub(super) struct ImportRatings {
-    /// Table of ratings, separated by commas, semicolons or tabs; - for standard input.
+    /// File with a table of players' ratings, separated by commas, semicolons or tabs; - for standard input.
     #[arg(value_name = "FILE", required_unless_present = "undo")]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub(super) struct ImportRatings {
     /// Include ratings more than six standard deviations from the median in the calculation of --mean and --sd.
     #[arg(long)]
     keep_outliers: bool,
-    /// Also set the ratings of players with rated rounds in the pool.
+    /// Overwrite the ratings even of players with rated rounds in the pool [default: leave these players out].
     #[arg(long)]
     over_rounds: bool,
     /// Permanent name of the import [default: derived from the ratings]
@@ -78,13 +78,13 @@ pub(super) struct ImportRatings {
     dry_run: bool,
 }
 
-/// Ratings of an imported table, on the pool's scale of points.
+/// Players' ratings read from an imported file, converted to the pool's scale of points.
 #[derive(Debug)]
 struct TableRatings {
     ratings: Vec<(PlayerId, Rating)>,
     /// Number of ratings in the file that are not imported, because they come from too few rounds.
     left_out: u64,
-    /// Number of ratings that were outside the allowed range, and are now at its ends.
+    /// Number of imported ratings that were outside the pool's allowed range, and are now at its ends.
     at_bounds: u64,
     /// List of imported ratings far from all others; the computed mean and standard deviation of the table exclude
     /// them.

@@ -25,9 +25,10 @@ use crate::cli::terminal::screen::Screen;
 use crate::domain::{RoundId, ServerName};
 
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// Number of last rounds that `--follow` requests at once. A round reported late, behind this many others, is missed.
+/// Number of latest rounds that `rbs rounds --follow` requests at once. A round reported late, behind this many others,
+/// is missed.
 const LOOK_AT: usize = 100;
-/// Maximum number of pages of rounds that `--follow` requests at once, if many rounds came in between.
+/// Maximum number of pages of rounds that `rbs rounds --follow` requests at once, if many rounds came in between.
 const MAX_PAGES: usize = 20;
 
 type Name = (ServerName, RoundId);
@@ -42,7 +43,8 @@ struct Written {
     rounds: Vec<Box<RawValue>>,
 }
 
-/// Prints the last `first` rounds at `path`, and then each new one, until a signal comes or the output is closed.
+/// Prints the `first` latest rounds of the list at the API path `path`, and then each new round, until a signal comes
+/// or the output is closed.
 pub(super) fn follow(
     client: Client,
     path: &Path,
@@ -112,8 +114,8 @@ fn is_unreachable(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(Unsuccessful::Unreachable(_)))
 }
 
-/// Requests the last rounds. Returns those not yet `seen`, oldest first, and the server and id of every round. The
-/// first request returns the last `first` rounds.
+/// Requests the latest rounds from the service. Returns the rounds not yet `seen`, oldest first, and the server and id
+/// of every received round. The first call returns only the `first` latest rounds.
 fn look(
     client: &Client,
     path: &Path,
@@ -159,7 +161,7 @@ struct Printer {
 }
 
 impl Printer {
-    /// Prints more rounds of `--follow`. Returns `false` if the output is closed.
+    /// Prints new rounds for `rbs rounds --follow`. Returns `false` if the output is closed.
     fn print(&mut self, found: &[Found]) -> anyhow::Result<bool> {
         let text = if self.format.json {
             let lines = found.iter().flat_map(|one| [one.json.get(), "\n"]);

@@ -31,7 +31,7 @@ pub(crate) struct Players {
     search: Option<String>,
     #[command(flatten)]
     pool: InPool,
-    /// List only players of this kind
+    /// List only players of one kind: ranked, hidden, new, stale or floor
     #[arg(long, value_enum)]
     filter: Option<Filter>,
     /// Sort key: rank, rating, rounds, change_1_day, change_7_days, change_30_days, excess_errors or last_played; with
@@ -45,7 +45,7 @@ pub(crate) struct Players {
     page: Page,
 }
 
-/// Filter of the list of players.
+/// Kind of players to which `rbs players` limits its list.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Filter {
     /// List only players with a rank on the leaderboard

@@ -27,7 +27,7 @@ Example:
 pub(crate) struct Void {
     #[command(flatten)]
     which: Which,
-    /// Reason for the void, for the audit log: 1 to 500 characters
+    /// Reason for voiding the round, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
 }
@@ -59,14 +59,14 @@ pub(crate) struct Correct {
     which: Which,
     /// Correct result of the round: a, b or draw
     winner: Winner,
-    /// Reason for the correction, for the audit log: 1 to 500 characters
+    /// Reason for correcting the round, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
 }
 
 #[derive(Debug, Args)]
 struct Which {
-    /// Name of the server of the round
+    /// Name of the game server that reported the round
     server: ServerName,
     /// Id of the round to change
     round: RoundId,
@@ -178,37 +178,37 @@ Examples:
   rbs rounds void --secret 0123abcd --received-since 2026-11-20T20:00:00Z --reason 'a stolen secret' --dry-run"
 )]
 pub(super) struct VoidRounds {
-    /// Void rounds of this server
+    /// Void only rounds that this game server reported
     #[arg(long, value_name = "NAME", required_unless_present_any = ["secret", "pool"])]
     server: Option<ServerName>,
-    /// Void rounds sent with the secret of this fingerprint, as printed by `rbs rounds show` and `rbs servers`
+    /// Void only rounds sent with the secret of this fingerprint, as printed by `rbs rounds show` and `rbs servers`
     #[arg(long, value_name = "FINGERPRINT")]
     secret: Option<Fingerprint>,
-    /// Void rounds of this pool [default: every pool]
+    /// Void only rounds that count in this pool [default: every pool]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Void rounds that ended at or after this time, such as 2026-11-20T20:00:00Z, or unix seconds
+    /// Void only rounds that ended at or after this time, such as 2026-11-20T20:00:00Z, or unix seconds
     #[arg(
         long, value_name = "TIME", value_parser = arguments::moment,
         required_unless_present = "received_since"
     )]
     since: Option<Timestamp>,
-    /// Void rounds that ended before this time
+    /// Void only rounds that ended before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     until: Option<Timestamp>,
-    /// Void rounds that arrived at or after this time, whenever they ended according to the game server
+    /// Void only rounds that arrived at or after this time, whenever they ended according to the game server
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_since: Option<Timestamp>,
-    /// Void rounds that arrived before this time
+    /// Void only rounds that arrived before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_until: Option<Timestamp>,
     /// Void only copies: rounds that repeat another round of the server under a different id
     #[arg(long)]
     copies: bool,
-    /// Reason, for the audit log: 1 to 500 characters
+    /// Reason for voiding the rounds, for the audit log: 1 to 500 characters
     #[arg(long, value_name = "TEXT")]
     reason: String,
-    /// Change nothing; print the number of rounds, and the ratings that would move
+    /// Change nothing; print the number of rounds to void, and the ratings that would move
     #[arg(long)]
     dry_run: bool,
     /// Do not ask for confirmation; required without a terminal

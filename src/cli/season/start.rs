@@ -32,16 +32,16 @@ pub(super) struct Start {
     /// Share of its distance from the initial rating that each rating keeps when the season starts
     #[arg(long, value_name = "0 TO 1")]
     keep: Share,
-    /// Number of rounds of the season until a player is placed
+    /// Number of rounds that a player needs in the season to be placed in its standings
     #[arg(long, value_name = "N", default_value = "10")]
     calibration: CalibrationRounds,
     /// Reason for starting the season, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Id of the start; repeated with the same id, the season starts once
+    /// Id of the season start; a command repeated with this id starts the season only once
     #[arg(long, value_name = "NAME")]
     change_id: Option<ChangeId>,
-    /// Write nothing; show the effect of the start
+    /// Write nothing; show the effect of the season start on ratings and predictions
     #[arg(long)]
     dry_run: bool,
     /// Time in the past at which --dry-run tries the season start [default: the last start, or 90 days ago]

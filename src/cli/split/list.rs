@@ -6,7 +6,7 @@ use crate::domain::{PlayerId, Rating};
 /// Player of the list that `rbs split` reads, identified by the line. Names may be listed twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct ListedPlayer {
-    /// Made-up id of the listed player, ascending with the lines.
+    /// Artificial id of the player, which rises with the line number in the list that `rbs split` reads.
     #[serde(skip)]
     pub(super) id: PlayerId,
     pub(super) line: usize,
@@ -14,7 +14,7 @@ pub(super) struct ListedPlayer {
     pub(super) name: String,
 }
 
-/// Error: a line of the list of players lacks a rating or a name.
+/// Error: a line of the list of players that `rbs split` reads lacks a rating or a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub(super) struct BadLine {

@@ -1,4 +1,4 @@
-//! Tables with aligned columns.
+//! Text tables with aligned columns, for printing to a terminal or file.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use super::columns::{Cell, Column, Columns, Kind};
 use super::tone::Tone;
 use crate::domain::{Timestamp, is_unseen};
 
-/// Table with a line of headings and one for each row. Columns are as wide as their content.
+/// Text table to print, with a line of headings and one for each row. Columns are as wide as their content.
 #[derive(Clone, Debug)]
 pub struct Table<'rows, Row> {
     rows: &'rows [Row],
@@ -14,7 +14,7 @@ pub struct Table<'rows, Row> {
 }
 
 impl<'rows, Row> Table<'rows, Row> {
-    /// Creates a table of `rows`, without columns.
+    /// Creates a text table that prints one line for each of `rows`, without columns so far.
     pub fn new(rows: &'rows [Row]) -> Self {
         Self {
             rows,
@@ -22,38 +22,38 @@ impl<'rows, Row> Table<'rows, Row> {
         }
     }
 
-    /// Adds a left-aligned column of words, which are never cut. `{:#}` formats a cell for programs.
+    /// Adds a left-aligned column of words, which are never cut, to the text table. `{:#}` formats a cell for programs.
     #[must_use]
     pub fn left<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Left, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a column of words that are cut if the terminal is too narrow for the row. Use for names and reasons, not
-    /// for text to copy into another command.
+    /// Adds a column of words to the text table, cut if the terminal is too narrow for the row. Use for names and
+    /// reasons, not for text to copy into another command.
     #[must_use]
     pub fn elastic<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Elastic, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a column of sentences that are printed below their rows, in as many lines as needed.
+    /// Adds sentences to the text table that are printed below their rows, in as many lines as needed.
     #[must_use]
     pub fn below<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Below, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a right-aligned column of numbers to the table.
+    /// Adds a right-aligned column of numbers to the text table.
     #[must_use]
     pub fn right<Of: Display>(self, heading: &str, cell: impl Fn(&'rows Row) -> Of) -> Self {
         self.column(Kind::Right, heading, |row| Cell::text(&cell(row)))
     }
 
-    /// Adds a column of times in UTC, to the minute. At a terminal, ages are added if they fit.
+    /// Adds a column of times in UTC, to the minute, to the text table. At a terminal, ages are added if they fit.
     #[must_use]
     pub fn moment(self, heading: &str, at: impl Fn(&'rows Row) -> Option<Timestamp>) -> Self {
         self.column(Kind::Moment, heading, |row| Cell::Moment(at(row)))
     }
 
-    /// Colours the cells of the table's last column, by the tone that each row gives.
+    /// Colours the cells of the text table's last column, by the tone that each row gives.
     pub(crate) fn toned(mut self, tone: impl Fn(&'rows Row) -> Tone) -> Self {
         if let Some(column) = self.columns.0.last_mut() {
             column.tones = self.rows.iter().map(tone).collect();
@@ -71,7 +71,7 @@ impl<'rows, Row> Table<'rows, Row> {
         self
     }
 
-    /// Returns the columns of the table, which no longer borrow the rows.
+    /// Returns the columns of the text table, which no longer borrow the rows.
     pub(crate) fn into_columns(self) -> Columns {
         self.columns
     }

@@ -13,7 +13,7 @@ pub(crate) struct Bucket {
     filled: Mutex<Filled>,
 }
 
-/// Number of requests that a token bucket still allowed at a time, measured from a fixed start.
+/// State of a token bucket: number of requests allowed, and the time since a fixed start at which it was counted.
 #[derive(Clone, Copy, Debug)]
 struct Filled {
     requests: f64,
@@ -32,7 +32,7 @@ impl Bucket {
         }
     }
 
-    /// Takes one request out of the token bucket at the time `now`.
+    /// Takes one request out of the token bucket at the time `now`, counted from a fixed start.
     ///
     /// # Errors
     /// Returns the number of whole seconds until the next request, at least 1, if the bucket is empty.

@@ -64,8 +64,8 @@ impl Origin {
         self.method == "POST" && matches!(&*self.route, "/v1/update" | "/v1/updates")
     }
 
-    /// Returns `true` if the refusal is kept: every refused secret, and other refusals on routes that only game servers
-    /// use.
+    /// Returns `true` if the refused request is remembered: one with a refused secret, or any on routes that only game
+    /// servers use.
     fn is_remembered(&self, refusal: &Refusal) -> bool {
         let is_servers = self.method == "POST"
             && self.route.starts_with("/v1/")
@@ -85,8 +85,7 @@ fn named_server(request: &Request) -> Option<ServerName> {
     request.headers().get(SERVER)?.to_str().ok()?.parse().ok()
 }
 
-/// Refusals that this instance remembers, and those that were stored before it started. Cheap to clone; clones share
-/// the refusals.
+/// HTTP requests that this instance refused, and those stored before it started. Cheap to clone; clones share the data.
 #[derive(Clone, Debug)]
 pub(crate) struct RefusalLog(Arc<Mutex<State>>);
 
@@ -113,7 +112,7 @@ struct Kept {
 
 #[derive(Debug)]
 struct Group {
-    /// Id of the group in the database; `None` until the group is stored.
+    /// Database id of this group of equally refused HTTP requests; `None` until the group is stored.
     id: Option<String>,
     is_saved: bool,
     refusals: RefusalAnswer,
@@ -170,8 +169,8 @@ impl Kept {
         }
     }
 
-    /// Uses one of this second's log lines, and returns the number of refusals since the last line that got none.
-    /// Returns `None` if all lines of the second are used.
+    /// Uses one of this second's log lines about refused requests. Returns the number of refusals without a line since
+    /// the last line, or `None` if all lines of the second are used.
     fn take_line(&mut self, now: Timestamp, since: Timestamp) -> Option<u64> {
         let second = now.whole_seconds_since(since);
         if second != self.second {
@@ -195,10 +194,10 @@ impl RefusalLog {
         })))
     }
 
-    /// Adds the refusals that instances stored before this one started.
+    /// Loads from the database the HTTP requests that were refused before this instance started.
     ///
     /// # Errors
-    /// Returns an error if the database does not answer, or contains an unreadable group.
+    /// Returns an error if the database does not answer, or contains an unreadable group of refused requests.
     pub(crate) async fn load(&self, service: &Service) -> Result<(), ServiceError> {
         let stored = service.load_refusals().await?;
         let state = &mut *self.lock();
@@ -216,8 +215,8 @@ impl RefusalLog {
         Ok(())
     }
 
-    /// Stores the refusals of clients that have changed since the last call. Refusals of strangers are not stored, since
-    /// anybody can cause them.
+    /// Stores in the database the refused requests that changed since the last call. Leaves out those without an
+    /// accepted secret, since anybody can send them.
     ///
     /// # Errors
     /// Returns an error if the database does not answer. The refusals are then stored by the next call.
@@ -252,7 +251,8 @@ impl RefusalLog {
         Ok(records)
     }
 
-    /// Remembers a refusal and writes it to the log, unless this second already has enough lines.
+    /// Remembers a refused HTTP request. Writes it also to the service's log output, unless this second has enough
+    /// lines.
     pub(crate) fn add(&self, origin: &Origin, refusal: &Refusal, now: Timestamp) {
         let unlogged = {
             let state = &mut *self.lock();
@@ -317,8 +317,8 @@ fn shortened(text: &str) -> String {
     text.chars().take(MAX_DETAIL).collect()
 }
 
-/// Returns a text from a client for the log, with control characters escaped, because a terminal might take them for a
-/// command.
+/// Shortens a client's text for the service's log output, and escapes control characters, which a terminal might take
+/// for commands.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     for character in text.chars().take(MAX_DETAIL) {
@@ -330,7 +330,7 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// Writes one log line about a refused request. Line breaks from the client are escaped.
+/// Writes one line about a refused request to the service's log output. Line breaks from the client are escaped.
 fn write_line(origin: &Origin, refusal: &Refusal, unlogged: u64) {
     tracing::warn!(
         status = refusal.status.as_u16(),

@@ -9,8 +9,8 @@ use crate::http::{App, Problem};
 
 /// List game servers
 ///
-/// Returns the servers of one pool or of all pools, with last signs and counts of rounds.
-/// Servers that need attention come first.
+/// Returns the game servers of one pool or of all pools, with the times of their last activity and last round, and
+/// their numbers of rounds today, in 24 hours and in total. Servers that need attention come first.
 #[utoipa::path(
     get,
     path = "/v1/admin/servers",
@@ -35,7 +35,7 @@ pub(crate) async fn list_servers(
 
 /// Ask a game server for a scramble
 ///
-/// The server's plugin gets a notice with the next answer that the server receives.
+/// The next answer to the server's plugin carries a notice that an admin asks for new teams.
 #[utoipa::path(
     post,
     path = "/v1/admin/servers/{server}/scramble",

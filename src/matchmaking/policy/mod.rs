@@ -26,13 +26,15 @@ pub struct MatchPolicy {
     /// Extra value of a player who has waited for [`due_seconds`](Self::due_seconds); proportional to the wait. Without
     /// it, a player in a match is worth 1.
     pub waiting: f64,
-    /// Limits on matches of players who have just joined the queue.
+    /// Maximum unevenness of the odds, spread of ratings and ping in a match of players who have just joined the queue.
     pub at_once: Limits,
-    /// Limits on matches after [`widen_seconds`](Self::widen_seconds). In between, limits are interpolated linearly.
+    /// Maximum unevenness of the odds, spread of ratings and ping in a match after
+    /// [`widen_seconds`](Self::widen_seconds) of waiting. For shorter waits, limits are interpolated linearly from
+    /// [`at_once`](Self::at_once).
     pub widened: Limits,
-    /// Seconds of waiting until the limits on matches are fully widened.
+    /// Seconds of waiting in the queue until the limits on matches are fully widened.
     pub widen_seconds: u32,
-    /// Seconds of waiting after which a match may lack players for roles.
+    /// Seconds of waiting in the queue after which a match may lack players for roles, such as medic.
     pub roles_seconds: u32,
     /// Seconds of waiting after which no limit applies to a match, and the longest wait takes precedence.
     pub due_seconds: u32,
@@ -50,7 +52,8 @@ pub struct Limits {
 }
 
 impl MatchPolicy {
-    /// Returns the limits of a match whose longest wait is `waited_seconds`, or `None` if the wait is overdue.
+    /// Returns the limits on odds, ratings and pings of a match whose longest wait is `waited_seconds`; `None` (no
+    /// limits) from [`due_seconds`](Self::due_seconds) on.
     #[must_use]
     pub fn limits(&self, waited_seconds: u32) -> Option<Limits> {
         if waited_seconds >= self.due_seconds {

@@ -78,7 +78,8 @@ fn exchange(
     Vec::new()
 }
 
-/// Returns the match with ticket `other` in place of `unit`, if its value is above the current value minus `less`.
+/// Returns the planned match `made` with its ticket `unit` replaced by `other`, if the match's new value is above its
+/// current value minus `less`.
 fn replaced(
     judge: &Judge<'_>,
     made: &PlannedMatch,

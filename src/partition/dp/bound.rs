@@ -12,7 +12,7 @@ pub(crate) enum Sign {
 }
 
 impl Sign {
-    /// Converts team A's rating sum minus team B's to a difference with this sign.
+    /// Negates the difference of the teams' rating sums, A's minus B's, if tables count B's minus A's.
     pub(crate) fn of(self, difference: i64) -> i64 {
         match self {
             Self::Plus => difference,
@@ -32,8 +32,8 @@ pub(crate) struct Targets {
 struct Target {
     counts: (usize, usize),
     slack: i64,
-    /// Maximum `slack` (allowed difference of the teams' rating sums) of all smaller team sizes in the list that
-    /// contains this target; -1 if there are none.
+    /// Maximum allowed difference of the teams' rating sums among the smaller wanted team sizes with an equal size
+    /// difference; -1 if there are none.
     of_smaller: i64,
 }
 
@@ -64,15 +64,15 @@ impl Targets {
 /// Lower bound of the difference of rating sums that a partial split can reach when all players are seated.
 #[derive(Debug)]
 pub(crate) struct CompletionBound<'targets> {
-    /// Sums of the n lowest and of the n highest ratings of players without a seat, by n.
+    /// Sums of the n lowest and of the n highest ratings of players not yet on a team or the bench, by n.
     sums: Vec<(i64, i64)>,
     targets: &'targets Targets,
     sign: Sign,
 }
 
 impl<'targets> CompletionBound<'targets> {
-    /// Creates the lower bound of the final difference of the teams' rating sums, which prunes tables with this `sign`.
-    /// `rest` has the ratings of the players without a seat, ascending.
+    /// Creates the lower bound of the final difference of the teams' rating sums, counted as A's minus B's or the
+    /// reverse by `sign`. `rest` has the ratings of the players not yet on a team or the bench, ascending.
     pub(crate) fn new(rest: &[i64], targets: &'targets Targets, sign: Sign) -> Self {
         let (mut low, mut high) = (0, 0);
         let sums = rest.iter().zip(rest.iter().rev()).map(|(lowest, highest)| {

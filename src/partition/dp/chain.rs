@@ -21,12 +21,12 @@ const WORK: u64 = 1000;
 /// table.
 const WORK_OF_ORDER: u64 = 500;
 
-/// All players in the order in which they take their seats.
+/// Order in which the search for a split assigns the players to team A, team B or the bench.
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) stages: Vec<Stage>,
-    /// First players in seating order, up to the last newcomer, if the cost of sharing newcomers unevenly is computed
-    /// from team counts. `None` if the transitions contain any such cost.
+    /// Players first in seating order, up to the last newcomer (player whose rating is a guess). The cost of sharing
+    /// them unevenly follows from team counts. `None` if the costs of transitions include that cost.
     pub(super) newcomers: Option<Block>,
 }
 

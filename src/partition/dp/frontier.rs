@@ -20,8 +20,8 @@ pub(super) struct Links<'run> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) players: usize,
-    /// `true` if a frontier stores team A's lead in players other than newcomers, `false` if its lead in newcomers.
-    /// Tables know the lead in all seated players, so either gives the other.
+    /// `true` if partial splits remember team A's lead in players other than newcomers, `false` if they remember its
+    /// lead in newcomers. Tables know the lead in all seated players, so either lead gives the other.
     pub(super) by_others: bool,
     evenness: Evenness,
     weight: u64,
@@ -45,8 +45,8 @@ impl Block {
     }
 }
 
-/// Knowledge about seated players that determines the costs of the remaining seats. Lists are ascending and contain
-/// only entries that still matter.
+/// Facts about the players seated so far that determine the costs of the remaining seats. Lists are ascending and
+/// contain only entries that still matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Frontier {
     /// Parties with some members seated: index, and the common seat, or `None` if already split and the cost counted.
@@ -55,7 +55,8 @@ pub(super) struct Frontier {
     seats: Vec<(usize, Seat)>,
     /// Roles with some players seated: index, and players on A and on B, each capped at the minimum per team.
     roles: Vec<(usize, usize, usize)>,
-    /// Team A's lead in number of seated newcomers of the block, or of its other players if [`Block::by_others`].
+    /// Newcomers on team A minus those on team B, among the first players up to the last newcomer. Counts the players
+    /// other than newcomers instead if [`Block::by_others`].
     pub(super) lead: i64,
 }
 
@@ -77,8 +78,8 @@ impl<'run> Links<'run> {
         }
     }
 
-    /// Returns the block of first players up to the last newcomer, if frontiers store the lead in its other players
-    /// ([`Block::by_others`]).
+    /// Returns the first players in seating order up to the last newcomer, if frontiers store the lead in the players
+    /// other than newcomers ([`Block::by_others`]).
     pub(super) fn block_by_others(&self) -> Option<Block> {
         self.newcomers.filter(|block| block.by_others)
     }

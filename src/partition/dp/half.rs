@@ -1,4 +1,5 @@
-//! One half of the players of a split: the tables after each player, and backtracking through the tables.
+//! Dynamic programming over one half of the players to split: computes the minimum costs of partial splits, and finds
+//! the seats behind a cost by backtracking.
 
 use std::cell;
 use std::ops::ControlFlow;
@@ -13,16 +14,16 @@ use super::windows::least_of;
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
-/// Maximum number of costs in a table of partial splits that is always kept for backtracking. All such tables together
-/// take a few megabytes.
+/// Maximum number of costs in a table of partial splits that always stays in memory for backtracking. All such tables
+/// together take a few megabytes.
 const SMALL: u64 = 1 << 16;
 /// Work to plan one cell (pair of team counts) of a table of partial splits. One unit of work is the time to compute
 /// one byte of a table.
 const WORK_OF_CELL: u64 = 50;
 const WORK_OF_SEAT: u64 = 10;
 
-/// Plan of the tables for one of the two halves of the players: the first in seating order, or the last in reverse
-/// order.
+/// Sizes and order of the dynamic programming tables of partial splits for one half of the players. The first half is
+/// seated from the first player on, the second half from the last player back.
 #[derive(Debug)]
 pub(super) struct HalfPlan {
     turns: Vec<Turn>,
@@ -104,7 +105,8 @@ impl HalfPlan {
         (self.layouts[seated].len() * self.turns[seated - 1].frontiers()) as u64
     }
 
-    /// Returns the number of cells (pairs of team counts) in the table with all players of this half.
+    /// Returns the number of cells (pairs of team sizes) in the table of partial splits that seat all players of one
+    /// half.
     pub(super) fn cells(&self) -> usize {
         self.layouts[self.turns.len()].cells.len()
     }
@@ -202,8 +204,8 @@ impl<C: Cost> Half<'_, C> {
         self.least[cell * frontiers + frontier].get()
     }
 
-    /// Visits every way to seat the players of this half that makes the partial split `goal` within its cost budget,
-    /// until a visit breaks. Lowers `missed` to the smallest increase of the budget that allows more ways.
+    /// Visits every way to seat one of the two halves of the players that makes the partial split `goal` within its
+    /// cost budget, until a visit breaks. Lowers `missed` to the smallest increase of the budget that allows more ways.
     pub(super) fn each(
         &self,
         goal: &Goal,

@@ -1,4 +1,4 @@
-//! Layout of a table of partial splits (states): their positions, which are known before any cost.
+//! Layout of a table of partial splits: the index of each partial split's costs, known before any cost is computed.
 
 use std::ops::Range;
 
@@ -22,8 +22,8 @@ impl Step {
         }
     }
 
-    /// Returns the partial split from which this step leads to `state`. If there is none, the team counts wrap around
-    /// to huge values, which no table contains.
+    /// Returns `state`, a partial split, as it was before the player of this step took a seat. Impossible team counts
+    /// wrap around to huge values, which no table contains.
     pub(super) fn back(self, state: State) -> State {
         let (a, b) = state.counts;
         State {
@@ -50,12 +50,13 @@ pub(super) struct Cell {
     pub(super) start: usize,
 }
 
-/// Layout of a table: the reachable partial splits of a half's first players that can still lead to a wanted split.
+/// Layout of a table: the reachable partial splits of the first players of a half that can still lead to teams of a
+/// wanted size.
 #[derive(Debug)]
 pub(super) struct Layout {
     side: usize,
-    /// Table cells by index: players on A times (`side` + 1) plus players on B. Cells without partial splits have an
-    /// empty range of differences.
+    /// Table cells by team counts, at the index players on A · (`side` + 1) + players on B, with `side` the largest
+    /// team size. Cells without partial splits have an empty range of differences.
     pub(super) cells: Vec<Cell>,
 }
 

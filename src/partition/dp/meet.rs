@@ -13,7 +13,8 @@ use super::windows::{Row, from, least_between, least_sum, sums_up_to};
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
-/// Number of table entries (costs) in a block, whose minimum is checked before each entry is.
+/// Number of table entries (costs) in a block. If the minimum cost of a block exceeds the budget, its entries are
+/// skipped.
 const BLOCK: usize = 64;
 /// Work to examine a meeting place (a pair of table cells). One unit of work is the time to compute one byte of a
 /// table.
@@ -55,13 +56,13 @@ pub(crate) trait Teams {
     /// Returns the minimum difference of rating sums, from `floor` to `limit`, of splits that cost at most `budget`.
     fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64>;
 
-    /// Returns a lower bound, capped at `limit`, of the number of splits with this difference that cost at most
-    /// `budget`.
+    /// Returns a lower bound, capped at `limit`, of the number of splits whose teams' rating sums differ by
+    /// `difference` and that cost at most `budget`.
     fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize;
 
-    /// Visits all splits, as seats by player, with this difference that cost at most `budget`, in a deterministic
-    /// order, until a visit breaks. Returns the smallest increase of the budget that finds more splits, if there are
-    /// more and no visit broke.
+    /// Visits, as seats by player, all splits whose teams' rating sums differ by `difference` and that cost at most
+    /// `budget`, in a deterministic order, until a visit breaks. Returns the smallest increase of the budget that finds
+    /// more splits, if there are more and no visit broke.
     fn each(&self, difference: i64, budget: u64, visit: &mut Visit<'_>) -> Option<u64>;
 }
 
@@ -82,7 +83,8 @@ struct MeetingPlace {
     of_right: (usize, usize),
     left: usize,
     right: usize,
-    /// Lower bound of the costs of splits that combine these two table cells.
+    /// Lower bound of the costs of the splits that join this cell of the left half's table with this cell of the right
+    /// half's.
     least: u64,
 }
 
@@ -92,7 +94,7 @@ fn scattered(count: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |number| number * 2_147_483_647 % count)
 }
 
-/// Iterates over a signed difference of the teams' rating sums and its negation, without repeating 0.
+/// Iterates over a difference of the teams' rating sums and its negation, without repeating 0.
 fn both_ways(difference: i64) -> impl Iterator<Item = i64> {
     let reverse = (difference != 0).then_some(-difference);
     std::iter::once(difference).chain(reverse)

@@ -6,12 +6,12 @@ use crate::partition::objective::weights::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
-/// Returns the order of players in the tables: the upper half of the ratings, then the lower half. Nearby ratings
-/// produce few distinct differences, which keeps the tables small.
+/// Returns the order in which players take seats in the dynamic programming tables: the upper half of the ratings, then
+/// the lower half. Nearby ratings produce few distinct differences of rating sums, which keeps the tables small.
 ///
-/// Linked players follow one another. Within a half, large groups, then players with few open seats, are placed
-/// farthest from the middle, where the tables are small. Newcomers to share out come first of all, with the players
-/// linked to them, followed by the half whose mean rating is nearer to theirs.
+/// Players linked by parties, pairs apart or roles follow one another. Within a half, large groups, then players with
+/// few open seats, are placed farthest from the middle, where the tables are small. Newcomers to share out come first
+/// of all, with the players linked to them, followed by the half whose mean rating is nearer to theirs.
 pub(super) fn order(
     problem: &Problem<'_>,
     points: &[i64],
@@ -75,7 +75,7 @@ fn groups(problem: &Problem<'_>, players: usize, weights: &Weights) -> Vec<Vec<u
     groups
 }
 
-/// Returns the players to share evenly between the teams, or none if the cost ignores newcomers.
+/// Returns the newcomers to share evenly between the teams, or none if the cost ignores newcomers.
 pub(super) fn shared<'problem>(
     problem: &'problem Problem<'_>,
     weights: &Weights,
@@ -85,7 +85,8 @@ pub(super) fn shared<'problem>(
     counted.map_or(&[], |newcomers| &newcomers.shared)
 }
 
-/// Orders linked players greedily, so that after each player as few earlier seats as possible must be remembered.
+/// Orders the seating of players who are linked by parties, pairs apart or roles. Chooses each next player so that as
+/// few earlier seats as possible must be remembered for later costs.
 fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -> Vec<usize> {
     let mut seated = vec![false; problem.points.len()];
     let mut order = Vec::with_capacity(group.len());

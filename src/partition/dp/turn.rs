@@ -11,10 +11,11 @@ pub(super) struct Turn {
     pub(super) player: usize,
     /// Possible seats of the player, by the number of the frontier (remembered seats) after the player is seated.
     pub(super) transitions: Vec<Vec<Transition>>,
-    /// Change of the partial split by the player's seat, in the order A, B, waiting.
+    /// Changes of the numbers of players on A and B, and of the difference of their rating sums, if the player of this
+    /// turn takes a seat on A, on B or on the bench, in this order.
     pub(super) steps: [Step; 3],
-    /// Block of the first players up to the last newcomer, if this turn seats the block's last player. The turn then
-    /// costs more if the teams share the newcomers unevenly.
+    /// First players in seating order up to the last newcomer, if this turn seats the last of these players. The turn
+    /// then costs more if the teams share the newcomers unevenly.
     pub(super) newcomers: Option<Block>,
 }
 

@@ -10,8 +10,8 @@ use crate::partition::problem::wishes::{Wishes, open_seats};
 /// Maximum number of exchanges of players that the greedy fallback checks to serve wishes better, for one team size.
 pub(crate) const LOOKS: usize = 20_000;
 
-/// Greedy fallback with a bench (F10) for teams of `size` players, for pools of any size. Returns `None` if `size`
-/// is 0 or two such teams cannot be formed.
+/// Splits the players into two teams of `size` and a bench by greedy exchanges (F10), for any number of players.
+/// Returns `None` if `size` is 0 or two such teams cannot be formed.
 ///
 /// Starts from the current teams, filled up, or from a draft. Then repeatedly takes the exchange of two seats that
 /// leaves the smallest difference of the teams' rating sums, until no exchange lowers the difference. Players earlier
@@ -104,7 +104,8 @@ fn best_exchange(
     best
 }
 
-/// Iterates over all pairs of players in different seats.
+/// Iterates over all pairs of players, by index, of whom one is on team A and the other on B, or one plays and the
+/// other waits.
 fn exchanges(seats: &[Seat]) -> impl Iterator<Item = (usize, usize)> {
     let pairs = (0..seats.len())
         .flat_map(|first| (first + 1..seats.len()).map(move |second| (first, second)));
@@ -115,8 +116,8 @@ fn is_open(seats: &[Seat], open: &[&[Seat]], first: usize, second: usize) -> boo
     open[first].contains(&seats[second]) && open[second].contains(&seats[first])
 }
 
-/// Makes one exchange of two players' seats that keeps the teams as even and lowers the cost of unserved wishes.
-/// Returns `false` if none is found before `looks`, the number of exchanges to check, is used up.
+/// Makes one exchange of two players' seats that keeps the distance of the rating sums from even and lowers the cost of
+/// unserved wishes. Returns `false` if none is found before `looks`, the number of exchanges to check, is used up.
 fn please(
     seats: &mut [Seat],
     problem: &Problem<'_>,

@@ -16,8 +16,8 @@ pub struct Candidate {
 /// Distinct players to split, by descending rating. Equal ratings are ordered by ascending id or by an explicit
 /// tie-break.
 ///
-/// The player at index 0 is the anchor of F7. The fixed order makes every answer independent of the order in which
-/// players were given, and decides between equally good splits.
+/// The player at index 0 is the anchor of F7, who usually plays. The fixed order makes every answer independent of the
+/// order in which players were given, and decides between equally good splits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     players: Vec<Candidate>,
@@ -33,7 +33,7 @@ pub struct DuplicateCandidate {
 }
 
 impl Pool {
-    /// Creates a pool from players in any order; the pool may be empty.
+    /// Creates a pool of players to split, in any order; the pool may be empty.
     ///
     /// # Errors
     /// Returns an error if a player is given twice, with equal or different ratings.
@@ -43,8 +43,8 @@ impl Pool {
         Self::with_ties(candidates, |_| 0)
     }
 
-    /// Creates a pool like [`Pool::new`], but orders equal ratings by ascending `tie`, then by id. The first player is
-    /// an exception: of the players with the highest rating, the lowest id comes first.
+    /// Creates a pool of players to split like [`Pool::new`], but orders equal ratings by ascending `tie`, then by id.
+    /// The first player is an exception: of the players with the highest rating, the lowest id comes first.
     ///
     /// # Errors
     /// Returns an error if a player is given twice.
@@ -80,25 +80,26 @@ impl Pool {
         self.handicap
     }
 
-    /// Returns the players by descending rating; the anchor is the first.
+    /// Returns the players to split by descending rating; the first is the anchor, who usually plays.
     #[must_use]
     pub fn players(&self) -> &[Candidate] {
         &self.players
     }
 
-    /// Returns the number of players in the pool, N.
+    /// Returns N, the number of players to split.
     #[must_use]
     pub fn len(&self) -> usize {
         self.players.len()
     }
 
-    /// Returns `true` if the pool has no players.
+    /// Returns `true` if there are no players to split.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.players.is_empty()
     }
 
-    /// Iterates over the possible team sizes (F7) of a pool of N players: 2 to floor(N/2), none below four players.
+    /// Iterates over the possible numbers of players per team (F7) for N players to split: 2 to floor(N/2), none for
+    /// fewer than four players.
     pub fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
         2..=self.len() / 2
     }

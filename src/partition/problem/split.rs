@@ -1,4 +1,4 @@
-//! A split of the pool into two teams and the waiting players.
+//! Split of the present players into two teams and a waiting group.
 
 use super::Problem;
 use super::outcome::Outcome;
@@ -10,9 +10,8 @@ use crate::domain::{PlayerId, SplitMethod};
 /// Two disjoint teams of equal size, and the waiting players (F7). If nobody may wait, one team of an odd number of
 /// players has one player more.
 ///
-/// The best player who plays is on team a. With a [`Handicap`](crate::domain::Handicap), this player is on team b
-/// if those sides are closer to even. Players in `a`, `b` and `waiting` keep the order of the pool: by descending
-/// rating.
+/// The best player who plays is on team a. With a [`Handicap`](crate::domain::Handicap), this player is on team b if
+/// those sides are closer to even. Players in `a`, `b` and `waiting` are listed by descending rating.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
     /// Number of players per team, k, at least 1. For teams of different sizes, the smaller number.
@@ -21,7 +20,7 @@ pub struct Split {
     pub a: Vec<Candidate>,
     /// Players of team b, by descending rating.
     pub b: Vec<Candidate>,
-    /// Players of the pool who are on neither team.
+    /// Players on neither team, by descending rating.
     pub waiting: Vec<Candidate>,
     /// Rating sum of team a, Σ_A.
     pub sum_a: i64,
@@ -41,7 +40,8 @@ pub struct Split {
 }
 
 impl Split {
-    /// Creates a split that greedy swaps found, from `seats` in the pool's order of players.
+    /// Creates a split that the greedy search found. `seats` has the seat (team A, team B or waiting) of each player,
+    /// by descending rating.
     pub(crate) fn greedy(problem: &Problem<'_>, seats: &[Seat]) -> Self {
         let handicap = problem.pool.handicap();
         let mut seats = leader_first(seats);

@@ -12,7 +12,7 @@ pub const DEFAULT_PARTY_PRICE: u32 = 100;
 
 /// Two teams of a current or past split. The order of the teams does not matter.
 ///
-/// Players who are not in the pool are ignored. A player who is listed on both teams counts for neither.
+/// Players who are not present are ignored. A player who is listed on both teams counts for neither.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Current {
     /// Ids of the players of one team.
@@ -32,7 +32,7 @@ pub struct Current {
 /// - Parties may raise the difference by a further `party_price`. If this keeps more parties together than the
 ///   tolerance does, parties come before turns.
 ///
-/// Players who are not in the pool are ignored in all wishes.
+/// Players who are not present are ignored in all wishes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Wishes {
     /// Current teams, from which few players should have to move.
@@ -57,10 +57,11 @@ pub struct Wishes {
     pub must_wait: Vec<PlayerId>,
     /// Number of rounds in a row that each player has waited; 0 for players not listed.
     pub waited: BTreeMap<PlayerId, u32>,
-    /// Rating points by which wishes may raise the difference of the teams' rating sums above the minimum.
+    /// Rating points by which wishes may raise the difference of the teams' rating sums above the minimum of all
+    /// splits.
     pub tolerance: u32,
-    /// `true` to prefer teams with similar standard deviations and the two best players apart, if that costs
-    /// nothing.
+    /// `true` to prefer teams whose ratings have similar standard deviations, and to put the two best players apart, if
+    /// that costs nothing.
     pub spread: bool,
     /// Past splits that should not be repeated.
     pub recent: Vec<Current>,
@@ -127,7 +128,7 @@ impl Wishes {
         !(self.must_play.is_empty() && self.must_wait.is_empty())
     }
 
-    /// Returns `true` if no wish can conflict with another wish or with the minimum difference.
+    /// Returns `true` if no wish can conflict with another wish or with the minimum difference of rating sums.
     pub(crate) fn are_none(&self) -> bool {
         let none = Self {
             spread: self.spread,
@@ -140,7 +141,8 @@ impl Wishes {
         *self == none
     }
 
-    /// Returns a copy without wishes, except `anchor` and `bench`, which decide who plays at all.
+    /// Returns these wishes with only `anchor` and `bench` kept, which decide who plays at all. The copy drops all
+    /// others.
     pub(crate) fn without_wishes(&self) -> Self {
         Self {
             anchor: self.anchor,

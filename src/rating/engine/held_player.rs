@@ -11,7 +11,8 @@ pub(super) struct HeldPlayer {
     pub(super) totals: PastTotals,
     /// End times of the player's last rated rounds, in the order of the log.
     pub(super) ended: VecDeque<Timestamp>,
-    /// Time of the player's last use, by [`Engine::clock`](super::Engine::clock).
+    /// Time at which the engine of ratings last loaded, rated or changed the player, as a count of its
+    /// [`clock`](super::Engine::clock).
     pub(super) used: u64,
 }
 

@@ -111,8 +111,8 @@ impl Engine {
         self.sums = sums;
     }
 
-    /// Sets the sums of prediction scores and K-factors, in all and by group, over the rounds that were pruned from the
-    /// log.
+    /// Sets the sums over the rounds that were pruned from the log: prediction scores and K-factors of the pool
+    /// (`sums`), and predictions and results by map, server, team sizes and lead (`groups`).
     pub fn begin_with(&mut self, sums: PoolSums, groups: BTreeMap<RoundGroup, GroupTotals>) {
         self.sums = sums;
         self.groups = groups;
@@ -258,8 +258,8 @@ impl Engine {
         self.players.len()
     }
 
-    /// Returns the sums of predictions and scores by map, server, team sizes and lead, over the rounds since the last
-    /// call. Clears the sums.
+    /// Returns the sums of predicted win probabilities and scores by map, server, team sizes and lead, over the rounds
+    /// since the last call. Clears the sums.
     pub fn take_groups(&mut self) -> BTreeMap<RoundGroup, GroupTotals> {
         std::mem::take(&mut self.groups)
     }

@@ -279,7 +279,8 @@ impl RecentSteps {
 #[derive(Clone, Copy, Debug)]
 pub struct PackedStep(u64);
 
-/// Numbers of different ratings and of different scores: the radices of the mixed-radix number in [`PackedStep`].
+/// Numbers of possible ratings in whole points, and of possible scores (loss, draw, win): the radices of the
+/// mixed-radix number in [`PackedStep`].
 const RATINGS: u64 = Rating::MAX.points().unsigned_abs() as u64 + 1;
 const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 

@@ -46,9 +46,9 @@ pub struct PlayerResult {
     pub after: Rating,
     /// Applied K-factor of the participant in points, or 0 in a void round.
     pub k: f64,
-    /// Number of the participant's rated rounds after the round.
+    /// Number of the participant's rated rounds up to and including this round. A void round is not counted.
     pub rounds: u32,
-    /// `true` if the participant's rating was visible after the round.
+    /// `true` if players may see the participant's rating after the round, because the shadow period is over.
     pub visible: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct RoundResult {
     pub players: Vec<PlayerResult>,
     /// Predicted probability that team a wins (F1).
     pub win_probability: Probability,
-    /// Θ by which the round was rated, in points.
+    /// Θ, the scale that turns a lead in rating points into log-odds, with which the round was rated, in points.
     pub theta: f64,
     /// Sums of the Brier scores, log losses and results of the pool's predictions, up to and including the round.
     pub predictions: PredictionTotals,
@@ -114,6 +114,7 @@ impl GroupKind {
 pub struct RoundGroup {
     /// Property that the rounds of the group share.
     pub kind: GroupKind,
-    /// Name of the map or server, team sizes such as `6 v 7`, or index of the lead's bin.
+    /// Name of the map or server that the rounds of the group share, their team sizes such as `6 v 7`, or the index of
+    /// their [`lead_bin`](crate::rating::lead_bin).
     pub name: String,
 }

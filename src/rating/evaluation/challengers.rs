@@ -26,11 +26,12 @@ struct Challenger {
 pub struct ComparedRounds {
     /// Number of rounds that all compared models predicted.
     pub total: u64,
-    /// Number of compared rounds that were drawn.
+    /// Number of draws among the rounds that all compared models predicted.
     pub draws: u64,
-    /// Number of compared rounds that began with teams of different sizes.
+    /// Number of rounds that began with teams of different sizes, among the rounds that all compared models predicted.
     pub uneven: u64,
-    /// Number of compared rounds with a team without rated players. Models learn little or nothing from such rounds.
+    /// Number of rounds with a team without rated players, among the rounds that all compared models predicted. Models
+    /// learn little or nothing from such rounds.
     pub unrated: u64,
 }
 
@@ -51,7 +52,8 @@ impl Challengers {
         }
     }
 
-    /// Makes every challenger predict the round and then learn its result. `own` is the pool's own prediction.
+    /// Makes every challenger (model evaluated beside the pool's own) predict the round and then learn its result.
+    /// `own` is the prediction of the pool's own model.
     pub fn rate(&mut self, round: &Round, own: Probability) -> Result<(), EngineError> {
         for challenger in &mut self.models {
             challenger.predicted.push(challenger.pool.rate(round)?);

@@ -10,16 +10,16 @@ const MAX_STEPS: u32 = 50;
 /// Scores of a rating model's win predictions, and their difference from a baseline model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ModelScores {
-    /// Mean log loss of the predictions in nats; `None` without rounds.
+    /// Mean log loss of the model's win predictions over the compared rounds, in nats; `None` without rounds.
     pub log_loss: Option<f64>,
-    /// Mean Brier score (F6) of the predictions, 0 to 1; `None` without rounds.
+    /// Mean Brier score (F6) of the model's win predictions over the compared rounds, 0 to 1; `None` without rounds.
     pub brier: Option<f64>,
-    /// Share of decided rounds that the favourite won; `None` without decided rounds. A round without a favourite
-    /// counts half.
+    /// Share of decided rounds, 0 to 1, that the model's favourite won; `None` without decided rounds. A round without
+    /// a favourite counts half.
     pub accuracy: Option<f64>,
-    /// Factor by which the log-odds of the predictions would fit the results best: below 1 if predictions are too bold,
-    /// above 1 if too timid. `None` if no factor fits best: without rounds, with even odds alone, or if the favourites
-    /// always won.
+    /// Factor by which the log-odds of the model's predictions would fit the results best: below 1 if predictions are
+    /// too bold, above 1 if too timid. `None` if no factor fits best: without rounds, with even odds alone, or if the
+    /// favourites always won.
     pub calibration_slope: Option<f64>,
     /// Mean log loss of this model minus the baseline model's, in nats a round, with its standard error; `None` without
     /// a baseline or without rounds.
@@ -36,8 +36,8 @@ pub struct PairedDifference {
 }
 
 impl ModelScores {
-    /// Scores win predictions, each paired with team a's score. The optional `baseline` holds another model's
-    /// predictions of the same rounds, in the same order.
+    /// Computes the scores of a model's win predictions, each paired with team a's score. The optional `baseline` holds
+    /// another model's predictions of the same rounds, in the same order.
     #[must_use]
     pub fn of(
         predicted: &[(Probability, Score)],
@@ -59,7 +59,8 @@ impl ModelScores {
         }
     }
 
-    /// Scores win predictions, like [`Self::of`], over the last `window` rounds and over all rounds.
+    /// Computes the scores of a model's win predictions, like [`Self::of`], over the last `window` rounds and over all
+    /// rounds.
     #[must_use]
     pub fn windowed(
         predicted: &[(Probability, Score)],

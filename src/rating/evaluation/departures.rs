@@ -11,7 +11,7 @@ use super::residual::Residual;
 use crate::domain::{MapName, Probability, Score, ServerName};
 use crate::rating::GroupTotals;
 
-/// Maximum number of reported departures.
+/// Maximum number of departures (results that chance does not explain) in a report on a pool.
 const MAX_NAMED: usize = 8;
 
 /// Round of a pool, as input of the search for [`departures`] of results from predictions.
@@ -63,18 +63,18 @@ pub enum Scope {
 /// Expectation that the results of a pool's rounds contradict by more than chance explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DepartureKind {
-    /// Departure of results from predictions: team a scores more or less than predicted.
+    /// Unexpected results: team a wins more or fewer rounds than predicted.
     Side,
-    /// Departure of results from predictions: teams that were predicted to win lose.
+    /// Unexpected results: teams that were predicted to win lose too many rounds.
     Favourites,
-    /// Departure of results from scoreboards: teams that lead the scoreboard lose.
+    /// Unexpected results: teams that lead the scoreboard lose too many rounds.
     Scoreboards,
 }
 
 /// Departure: a difference between results and expectations that chance does not explain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Departure {
-    /// Part of the pool's rounds whose results depart from the expectation.
+    /// Map, server, map on one server, or whole pool, whose rounds have the unexpected results.
     pub place: Scope,
     /// Kind of the difference: which expectation about the rounds (sides, favourites or scoreboards) the results miss.
     pub kind: DepartureKind,
@@ -93,10 +93,11 @@ pub struct Departure {
 /// Returns departures of results from predictions in `rounds`, oldest first: at most 8, the strongest first.
 ///
 /// # Design
-/// The method is CUSUM (E. S. Page, 1954). For every place, sums of log likelihood ratios compare a fault with no
-/// fault, and restart when they fall to 0. So a fault may begin at any time, a repaired fault is forgotten, and sums
-/// may be checked after every round. Without a fault, every likelihood ratio has the mean 1. A sum then reaches b about
-/// once in e^b / g rounds, where g is its growth in a round of the fault. The number of places has no effect.
+/// The method is CUSUM (E. S. Page, 1954). For every place (map, server, map on a server, or whole pool), sums of log
+/// likelihood ratios compare a fault with no fault, and restart when they fall to 0. So a fault may begin at any time,
+/// a repaired fault is forgotten, and sums may be checked after every round. Without a fault, every likelihood ratio
+/// has the mean 1. A sum then reaches b about once in e^b / g rounds, where g is its growth in a round of the fault.
+/// The number of places has no effect.
 ///
 /// - Lean of δ to a team: the ratio is 1 ± 4δ(O - P).
 /// - Swapped winners in a share s of the rounds, by the odds: the ratio is 1 - s + s·(1 - p)/p, where p is the

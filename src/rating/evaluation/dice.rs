@@ -2,7 +2,7 @@
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    /// Returns a number from 0 to 1.
+    /// Returns a pseudo-random number, uniformly distributed from 0 to 1.
     pub(crate) fn roll(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -11,12 +11,12 @@ impl Dice {
         f64::from(bits) / f64::from(u32::MAX)
     }
 
-    /// Returns a number of a nearly standard normal distribution.
+    /// Returns a pseudo-random number with a nearly standard normal distribution.
     pub(crate) fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.roll()).sum::<f64>() - 6.0
     }
 
-    /// Returns a whole number from 0 to below `many`.
+    /// Returns a pseudo-random whole number from 0 to `many` - 1.
     pub(crate) fn below(&mut self, many: u32) -> u32 {
         let many = f64::from(many);
         #[expect(

@@ -25,8 +25,9 @@ pub struct Distribution {
     pub sd: Option<f64>,
 }
 
-/// Returns the distribution of the ratings in `counts`, which must ascend without repetitions. All figures are `None`
-/// without players. Percentiles between two players are interpolated linearly.
+/// Computes the distribution of ratings from `counts`, the number of players with each rating, by ascending rating
+/// without repetitions. All figures are `None` without players. Percentiles between two players are interpolated
+/// linearly.
 #[must_use]
 pub fn distribution(counts: &[RatingCount]) -> Distribution {
     let players: u64 = counts.iter().map(|count| count.players).sum();

@@ -3,7 +3,7 @@ use utoipa::ToSchema;
 
 use super::{mean, number};
 
-/// Minimum numbers of a player's earlier rounds for the buckets of players. A bucket ends where the next begins.
+/// Minimum numbers of a player's earlier rounds, by bucket of players. A bucket ends where the next begins.
 const FROM: [u32; 10] = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 /// Number of integer units in a K-factor or convergence of 1, so that sums do not depend on the order of rounds.
@@ -24,21 +24,22 @@ struct Sums {
     convergence: u64,
 }
 
-/// Mean K-factor and mean convergence of players with similar numbers of earlier rounds.
+/// Mean K-factor and mean convergence of players in one bucket, which means with similar numbers of earlier rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = ExperienceAnswer)]
 pub struct ExperienceBucket {
-    /// Minimum number of earlier rounds of a player in this bucket.
+    /// Minimum number of rounds that a player in this bucket had played before the rated round.
     pub from: u32,
-    /// Minimum number of earlier rounds in the next bucket; null for the last bucket.
+    /// Number of rounds played before the rated round from which a player is in the next bucket; null for the last
+    /// bucket.
     pub to: Option<u32>,
     /// Number of times that a player with at least `from` and less than `to` earlier rounds was rated.
     pub entries: u64,
     /// Mean K-factor for a whole round, in points, of players with at least `from` and less than `to` earlier rounds;
     /// null without entries.
     pub k: Option<f64>,
-    /// Mean convergence of ratings (F3), from 0 (settled) to 1 (unsettled), of players with at least `from` and less than
-    /// `to` earlier rounds; null without entries.
+    /// Mean convergence of ratings (F3), from 0 (settled) to 1 (unsettled), of players with at least `from` and less
+    /// than `to` earlier rounds; null without entries.
     pub convergence: Option<f64>,
 }
 
@@ -73,7 +74,7 @@ impl Experience {
         self
     }
 
-    /// Iterates over the buckets of players, the fewest earlier rounds first.
+    /// Iterates over the buckets of players by number of earlier rounds, the fewest first.
     pub fn buckets(&self) -> impl Iterator<Item = ExperienceBucket> + '_ {
         self.0.iter().enumerate().map(|(index, sums)| {
             let of = |units: u64| mean(number(units) / UNITS_PER_ONE, sums.entries);

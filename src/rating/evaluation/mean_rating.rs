@@ -7,9 +7,10 @@ use super::number;
 use crate::domain::{PlayerId, PlayerMap, Probability, Rating, Round, Share, Side, Timestamp};
 use crate::rating::{Parameters, carried_over, participation_weight};
 
-/// Minimum sum of participation weights of a team's rated players, in whole players, for a mean change of the team.
+/// Minimum sum of the participation weights (1 for a whole round) of a team's rated players for which the mean rating
+/// change of these players is computed.
 const MIN_WEIGHT: f64 = 0.5;
-/// Maximum change of a rating by rounding to whole points.
+/// Maximum change of a rating by rounding to whole points, in points.
 const ROUNDING: f64 = 0.5;
 
 /// Cause of a change of the mean rating of a pool's active players.
@@ -96,7 +97,8 @@ struct TeamSums {
 }
 
 impl TeamSums {
-    /// Returns the mean rating change of a team's player in a whole round; `None` below [`MIN_WEIGHT`].
+    /// Returns the mean rating change of the team's players in this round, in points, weighted by participation; `None`
+    /// if the weights sum to less than [`MIN_WEIGHT`].
     fn mean(self) -> Option<f64> {
         (self.weight >= MIN_WEIGHT).then(|| self.moved / self.weight)
     }
@@ -189,7 +191,6 @@ pub struct MeanMovement {
     pub course: Vec<(u64, Timestamp, f64)>,
 }
 
-/// State of a player while the pool's log is read.
 struct Followed {
     rating: Rating,
     last_played: Timestamp,

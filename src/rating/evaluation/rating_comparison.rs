@@ -18,9 +18,9 @@ pub struct MovedRating {
 /// Comparison of players' current ratings with their ratings under an alternative model, setting or log.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RatingComparison {
-    /// Number of players whose rating would change under the other model, settings or log.
+    /// Number of players whose rating under the alternative model, settings or log differs from their current rating.
     pub moved: u64,
-    /// Sum of the absolute rating changes of all players, in points.
+    /// Sum of the absolute differences between the current and alternative ratings of all players, in points.
     pub points: u64,
     /// Number of compared players whose rating is visible, past the shadow period.
     pub shown: u64,
@@ -28,7 +28,8 @@ pub struct RatingComparison {
     /// Only players with a visible rating count. `None` for fewer than two such players, or if all have the same
     /// rating.
     pub rank_correlation: Option<f64>,
-    /// Players with the largest rating changes, up to ten. Visible ratings come first, then larger changes.
+    /// Players, up to ten, whose current and alternative ratings differ most. Visible ratings come first, then larger
+    /// differences.
     pub largest: Vec<MovedRating>,
 }
 
@@ -41,7 +42,8 @@ impl MovedRating {
 impl RatingComparison {
     const MAX_NAMED: usize = 10;
 
-    /// Compares players' current and alternative ratings. A flag is `true` if the player's rating is visible.
+    /// Compares players' current ratings with their ratings under another model, settings or log. Each item has a
+    /// player's two ratings, and `true` if the rating is visible.
     #[must_use]
     pub fn of(mut ratings: Vec<(MovedRating, bool)>) -> Self {
         let shown: Vec<(i32, i32)> = ratings

@@ -5,11 +5,12 @@ use super::{mean, number};
 use crate::domain::{Probability, Score};
 use crate::rating::{FavouriteTotals, Scores, Windowed, brier_term, log_loss_term, right_halves};
 
-/// Number of equally wide bins of predictions, each with its results, that show if predictions are calibrated.
+/// Number of equally wide bins of predicted win probabilities, each with its results, that show if predictions are
+/// calibrated.
 pub const CALIBRATION_BINS: usize = 10;
 
-/// Sums of losses, correct predictions and results over the predicted rounds of a pool, from the first round to some
-/// later round.
+/// Sums of prediction errors (Brier score and log loss), correct predictions and results over the predicted rounds of a
+/// pool, from the first round to some later round.
 ///
 /// # Design
 /// Each round stores the sums up to and including itself, so the figures of the last W rounds are the difference of two
@@ -21,11 +22,13 @@ pub struct PredictionTotals {
     pub rounds: u64,
     /// Number of predicted rounds so far that ended in a draw.
     pub draws: u64,
-    /// Σ of the Brier terms (P_A - O_A)² of the predictions.
+    /// Σ of the Brier terms (P_A - O_A)² of the predictions: P_A is team a's predicted win probability, O_A team a's
+    /// score.
     pub brier: f64,
     /// Σ of the log losses of the predictions, in nats.
     pub log_loss: f64,
-    /// Σ of the correctness of predictions in halves ([`right_halves`]) over the decided rounds.
+    /// Σ of the correctness of predictions over the decided rounds, in halves ([`right_halves`]): 2 if the favourite
+    /// won, 1 without a favourite.
     pub right_halves: u64,
     /// Σ of team a's scores, in halves: a win counts 2, a draw 1.
     pub score_halves: u64,
@@ -34,8 +37,8 @@ pub struct PredictionTotals {
 }
 
 impl PredictionTotals {
-    /// Returns the sums of losses and results after one more round. `predicted` is team a's win probability, and
-    /// `score` is team a's score.
+    /// Returns the sums of prediction errors (Brier score, log loss) and results with one more round. `predicted` is
+    /// team a's win probability, and `score` is team a's score.
     #[must_use]
     pub fn with(self, predicted: Probability, score: Score) -> Self {
         let right = right_halves(predicted, score);
@@ -50,7 +53,8 @@ impl PredictionTotals {
         }
     }
 
-    /// Returns the sums of losses and results over the rounds after `earlier`, an earlier state of these sums.
+    /// Returns the sums of prediction errors (Brier score, log loss) and results over the rounds after `earlier`, an
+    /// earlier state of these sums.
     #[must_use]
     pub fn since(self, earlier: Self) -> Self {
         Self {
@@ -64,8 +68,8 @@ impl PredictionTotals {
         }
     }
 
-    /// Returns the sums of losses and results over the rounds after `before_window`, an earlier state of these sums,
-    /// and over all rounds.
+    /// Returns the sums of prediction errors (Brier score, log loss) and results over the rounds after `before_window`,
+    /// an earlier state of these sums, and over all rounds.
     #[must_use]
     pub fn windowed(self, before_window: Self) -> Windowed<Self> {
         Windowed {
@@ -111,7 +115,8 @@ impl PredictionTotals {
 pub struct CalibrationBin {
     /// Number of rounds whose predicted win probability lies in the bin.
     pub rounds: u64,
-    /// Σ of team a's predicted win probabilities, in units of 2^-32.
+    /// Σ of team a's predicted win probabilities over the rounds in this bin (range of win probabilities), in units of
+    /// 2^-32.
     pub predicted: u64,
     /// Σ of team a's scores, in halves: a win counts 2, a draw 1.
     pub score_halves: u64,
@@ -123,8 +128,8 @@ impl From<CalibrationBin> for (u64, u64, u64) {
     }
 }
 
-/// Predictions against results, in ten bins. Bin i holds predictions from i/10 up to, but not including, (i + 1)/10;
-/// the last bin includes 1. Integer sums do not depend on the order of rounds.
+/// Predicted win probabilities and results of team a, summed in ten bins. Bin i holds predictions from i/10 up to, but
+/// not including, (i + 1)/10; the last bin includes 1. Integer sums do not depend on the order of rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Calibration([CalibrationBin; CALIBRATION_BINS]);

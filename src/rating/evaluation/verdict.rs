@@ -12,7 +12,7 @@ use crate::rating::GroupTotals;
 /// The gain corresponds to 3.6 standard errors. With a check after every round, chance alone ever gets there in about
 /// one pool of a hundred.
 pub const VERDICT_NATS: f64 = 6.5;
-/// Minimum gain of log loss that is worth a change, in nats a round.
+/// Minimum gain of log loss by other odds, in nats a round, that is worth a change of the settings.
 const WORTH_IT: f64 = 0.0005;
 /// Minimum factor between the predicted and the best log-odds for predictions to count as too bold or too timid.
 const OFF_BY: f64 = 1.25;
@@ -46,7 +46,8 @@ impl VerdictWord {
         Self::TooFewRounds,
     ];
 
-    /// Returns `true` if other odds would have predicted the results clearly better.
+    /// Returns `true` if odds bolder or more timid than the predicted ones would have fitted the results clearly
+    /// better.
     #[must_use]
     pub fn is_off(self) -> bool {
         matches!(self, Self::TooBold | Self::TooTimid)
@@ -109,7 +110,8 @@ pub fn judge_odds(rounds: &[WatchedRound]) -> Judgement {
     judge(&bins, 1.0)
 }
 
-/// Returns one round as input of the fit, with the favourite's predicted log-odds in place of a lead in points.
+/// Converts one round into a [`Bin`] from which predictions are judged. The favourite's predicted log-odds take the
+/// place of a lead in points.
 fn of_odds(round: &WatchedRound) -> Bin {
     let is_other = round.predicted < Probability::HALF;
     let (predicted, score) = if is_other {

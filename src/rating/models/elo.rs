@@ -1,5 +1,6 @@
-//! Elo for teams (A. Elo, The Rating of Chessplayers, 1978). F1 compares the teams' sums of points above a new player.
-//! Every participant moves by the same K-factor.
+//! Elo rating model for teams (A. Elo, The Rating of Chessplayers, 1978). The predicted win probability (formula F1)
+//! follows from the difference of the teams' sums of points above a new player. Every participant moves by the same
+//! K-factor.
 
 use skillratings::Outcomes;
 

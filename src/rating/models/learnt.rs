@@ -18,7 +18,7 @@ pub struct Learnt {
     /// Value of a player's first 100 rounds besides their results, in rating points. `null` for a model that ignores
     /// experience.
     pub experience: Option<LearntFigure>,
-    /// Usual number of players in a team, a running mean.
+    /// Usual number of players in a team of the pool, as a running mean over the pool's rounds.
     pub team_size: f64,
     /// Value of playing each map as team a, in log-odds of winning. At most 50 maps, the last played first.
     pub maps: Vec<MapLean>,
@@ -38,9 +38,10 @@ pub struct ObserverShare {
 /// of the containing field gives the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LearntFigure {
-    /// Value that the rating model has learnt, in the unit of the containing field.
+    /// Estimate of what the rating model has learnt, such as the advantage of a map; the description of the containing
+    /// field names it and its unit.
     pub value: f64,
-    /// Standard error of the learnt `value`, in the unit of the containing field.
+    /// Standard error of the estimate in `value`, in the same unit as `value`.
     pub standard_error: f64,
 }
 

@@ -4,8 +4,8 @@ use crate::rating::win_probability;
 /// Largest win probability at which a sentence calls the odds even, in tenths of a percent.
 const STILL_EVEN: u32 = 510;
 
-/// Describes the odds of two teams whose sums of ratings differ by `difference`, at Θ = `theta`. The favourite's odds
-/// come first.
+/// Describes the odds of two teams whose rating sums differ by `difference` points. `theta` is Θ, the scale that turns
+/// points into odds. The favourite's odds come first.
 pub(crate) fn odds(difference: u64, theta: f64) -> String {
     odds_of(favourite(difference, theta))
 }
@@ -23,13 +23,15 @@ pub(crate) fn odds_of(favourite: f64) -> String {
 /// Cause for which the rating sums of a split's teams differ more than in the closest split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
-    /// Cause unknown: the request has no wish, such as a party, that can raise the difference between the rating sums.
+    /// Unknown cause of a larger difference between the teams' rating sums: the request has no wish, such as a party,
+    /// that can raise it.
     Unasked,
-    /// Cause: wishes of the request that can raise the difference between the teams, so the excess is their price.
+    /// Wishes of the request, such as parties, as the cause of a larger difference between the teams' rating sums.
     Wishes,
-    /// Cause: newcomers are shared out between the teams, which can raise the difference of the teams.
+    /// Equal numbers of newcomers in both teams, as the cause of a larger difference between the teams' rating sums.
     Newcomers,
-    /// Cause: the split is one of several alternatives, and not the closest one.
+    /// Choice of an alternative split, which is not the closest one, as the cause of a larger difference between the
+    /// teams' rating sums.
     Alternative,
 }
 

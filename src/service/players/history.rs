@@ -145,8 +145,8 @@ impl Span {
     }
 }
 
-/// Inserts a player's rating after each start of a season before log position `until`. Skips starts after left-out
-/// rounds, because the rating before the start is unknown there.
+/// Adds to a player's rating history the rating after each season start before log position `until`. Skips season
+/// starts after rounds that the history leaves out, because the rating before such a start is unknown.
 fn with_starts(
     (points, is_thinned): (Vec<(u64, PlayerPointAnswer)>, bool),
     starts: &Starts,

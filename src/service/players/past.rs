@@ -9,7 +9,8 @@ use crate::service::Pool;
 use crate::service::seasons::past::Starts;
 use crate::store::{ChunksBefore, PoolId, StoreError, Tx};
 
-/// Number of rows read per player in the first step back in the log, and factor by which it grows with each step.
+/// Number of database rows read per player in the first step of a search back in the log, and factor by which this
+/// number grows with each step.
 const MORE: u64 = 8;
 
 /// Returns `true` if a player whose last round ended at `last_played` has not played since `moment`. All rounds of the
@@ -90,8 +91,8 @@ impl Past {
         player.last_played.is_some_and(|last| last <= self.moment)
     }
 
-    /// Returns `true` if rounds count as past by their ending times, not by their arrival. Then a later round in the
-    /// log may count while an earlier one does not.
+    /// Returns `true` if a round's ending time, not its arrival, decides if the round was played by the requested time
+    /// in the past. Then a later round in the log may count while an earlier one does not.
     pub(crate) fn goes_by_end(&self) -> bool {
         self.place.by_end
     }
@@ -151,14 +152,15 @@ impl Past {
         Ok(last)
     }
 
-    /// Returns the players in `last` whose rating an admin has ever changed.
+    /// Returns the players whose rating an admin has ever changed, among the keys of `last`, which holds each player's
+    /// last round up to the requested time in the past.
     pub(crate) fn changed_of(&self, last: &LastRounds) -> Vec<PlayerId> {
         let changed = last.keys().filter(|player| self.changed.contains(player));
         changed.copied().collect()
     }
 
-    /// Returns the rating that each player in `last` had at this past place in the log. Computes it from the player's
-    /// last round before the place, later rating changes `by_admins`, and later starts of seasons.
+    /// Returns the rating that each player in `last` had at the requested time in the past. Computes it from the
+    /// player's last round up to this time, later rating changes `by_admins`, and later season starts.
     pub(crate) fn ratings_after(
         &self,
         last: &LastRounds,

@@ -67,7 +67,8 @@ pub(super) async fn place_at(
     narrow(tx, pool, by_end, end, |round| round.ended_at > moment).await
 }
 
-/// Searches the pool's log between positions `known.last` and `end` for the last round that `is_since` rejects.
+/// Searches the pool's log between positions `known.last` and `end` for the last round up to a requested time in the
+/// past. The predicate `is_since` accepts exactly the rounds after this time.
 async fn narrow(
     tx: &mut Tx,
     pool: &Pool,

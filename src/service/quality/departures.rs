@@ -47,7 +47,8 @@ const BESIDE_A_SIDE: &str = "first fix the advantage of the side, which distorts
 const OPPOSED: &str =
     "; other servers depart the other way on this map, so perhaps one of them swaps the two teams";
 
-/// Returns `true` if both are about the sides of one map, in opposite directions.
+/// Returns `true` if two departures of results from predictions concern the same map, and team a wins too often in one
+/// and too rarely in the other.
 fn are_opposed(one: &Departure, other: &Departure) -> bool {
     let map = |of: &Departure| match &of.place {
         Scope::Map(map) | Scope::MapOnServer(map, _) if of.kind == DepartureKind::Side => {

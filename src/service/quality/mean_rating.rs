@@ -6,7 +6,8 @@ use crate::domain::PoolName;
 use crate::rating::{MeanCause, MeanMovement, Parameters};
 use crate::service::players::history::evenly_spaced;
 
-/// Movement of a pool's mean rating above which the quality report warns, in points.
+/// Change of the active players' mean rating over a pool's latest 10 000 log positions, in points, above which the
+/// quality report warns.
 const WORTH_A_WARNING: f64 = 100.0;
 /// Maximum number of samples in the reported course of a pool's mean rating.
 const POINTS: u64 = 60;

@@ -18,13 +18,13 @@ use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, Sto
 /// Number of latest log positions of a pool whose rounds are searched for results that predictions do not explain.
 const LOOKED_AT: u64 = 10_000;
 const PAGE: u32 = 500;
-/// Minimum number of copies of a server that are reported.
+/// Minimum number of rounds sent twice by one game server that the quality report mentions.
 const MIN_COPIES: u64 = 3;
-/// Number of latest log positions with which settings are tried.
+/// Number of a pool's latest log positions on whose rounds alternative rating settings are tried.
 const TRIED: u64 = 3_000;
-/// Number of new log entries after which settings are tried again.
+/// Number of new entries in a pool's log after which alternative rating settings are tried again.
 const TRIED_AGAIN_AFTER: u64 = TRIED / 10;
-/// Maximum time between a split and the end of the round that it was made for.
+/// Maximum time between a split (a proposal of two teams) and the end of the round that the split was made for.
 const MAX_ROUND: Duration = Duration::from_hours(3);
 
 /// Cache of a pool's latest rounds, and of the differences between their results and predictions that chance does not
@@ -37,7 +37,7 @@ const MAX_ROUND: Duration = Duration::from_hours(3);
 #[derive(Debug, Default)]
 pub(crate) struct RecentRounds {
     generation: Generation,
-    /// Log position of the last round that was read.
+    /// Log position of the last round in the cache of a pool's latest rounds.
     position: u64,
     /// Number of entries in the pool's log when the cached rounds and differences were last brought up to date.
     computed: u64,
@@ -45,10 +45,11 @@ pub(crate) struct RecentRounds {
     rounds: Arc<Vec<WatchedRound>>,
     departures: Vec<Departure>,
     changed: u64,
-    /// Rounds, rating changes by admins and starts of seasons, each with its position in the pool's log.
+    /// Cached rounds, rating changes by admins and season starts, each with its position in the pool's log.
     events: Arc<Vec<(u64, RatingEvent)>>,
     mean: Option<MeanMovement>,
-    /// Length of the pool's log at the last trial of settings, and the setting that helped most.
+    /// Length of the pool's log when alternative rating settings were last tried, and the setting that improved the
+    /// predictions most.
     tried: Option<(u64, Option<Remedy>)>,
     people: People,
     scrambles: Scrambles,
@@ -64,7 +65,7 @@ impl RecentRounds {
         &self.departures
     }
 
-    /// Numbers of copied rounds by server, for servers with copies.
+    /// Number of rounds that each game server sent again under another id, for servers with at least three.
     pub(super) fn copies(&self) -> BTreeMap<&ServerName, u64> {
         let counts = self.servers.iter();
         counts
@@ -73,14 +74,15 @@ impl RecentRounds {
             .collect()
     }
 
-    /// Servers whose clocks are behind, and by how much at least.
+    /// Game servers whose clocks are behind, each with the minimum by which its clock is behind.
     pub(super) fn clocks_behind(&self) -> impl Iterator<Item = (&ServerName, Duration)> {
         let servers = self.servers.iter();
         servers.filter_map(|(server, rounds)| Some((server, rounds.clock_behind()?)))
     }
 
-    /// Returns the setting that helps the predictions most; `None` if they need no change, or while a map or server
-    /// departs from them. Rates the latest rounds anew for every candidate, and keeps the answer for 300 log entries.
+    /// Returns the rating setting that would improve a pool's predictions most. Returns `None` if the predictions need
+    /// no change, or while results on a map or server depart from them. Rates the latest rounds anew for every
+    /// candidate, and keeps the answer for 300 log entries.
     pub(super) async fn remedy(
         &mut self,
         tx: &mut Tx,
@@ -120,7 +122,7 @@ impl RecentRounds {
         &self.people
     }
 
-    /// Movement of the active players' mean rating; `None` without rounds.
+    /// Change of the mean rating of a pool's active players over its latest rounds; `None` without rounds.
     pub(super) fn mean(&self) -> Option<&MeanMovement> {
         self.mean.as_ref()
     }
@@ -308,7 +310,7 @@ impl RecentRounds {
     }
 }
 
-/// Reads the pool's latest rounds that count, without copies, oldest first.
+/// Reads the pool's latest rounds, oldest first, without void rounds and without rounds that a server sent twice.
 async fn read_tried(tx: &mut Tx, pool: &PoolRecord) -> Result<Vec<Round>, StoreError> {
     let mut position = pool.log_length.saturating_sub(TRIED).max(pool.pruned);
     let mut servers: HashMap<ServerName, ServerRounds> = HashMap::new();

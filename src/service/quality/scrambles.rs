@@ -12,10 +12,11 @@ const FOLLOWED: usize = 80;
 #[derive(Debug, Default)]
 pub(super) struct Scrambles(HashMap<ServerName, Tables>);
 
-/// Tables of splits of one server that were computed after the end of its last round that was looked up.
+/// Tables of splits (answers to one server's requests for teams) computed after the end of the server's last round that
+/// was looked up.
 #[derive(Debug, Default)]
 struct Tables {
-    /// Time of the server's oldest stored table.
+    /// Time at which the game server's oldest stored table of splits was computed.
     oldest: Option<Timestamp>,
     latest: Option<Timestamp>,
     waiting: VecDeque<Table>,
@@ -28,7 +29,7 @@ struct Table {
 }
 
 impl Scrambles {
-    /// Reads the tables of `server` that are not known yet.
+    /// Reads the stored tables of splits of the game server `server` that are newer than the tables already read.
     pub(super) async fn read(
         &mut self,
         tx: &mut Tx,

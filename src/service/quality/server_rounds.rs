@@ -5,11 +5,13 @@ use crate::domain::{Round, Timestamp};
 use crate::rating::is_copy;
 use crate::store::LoggedRound;
 
-/// Number of rounds of a server among which the original of a copy is looked for.
+/// Number of a server's preceding rounds that are searched for the original of a round sent twice.
 const ORIGINALS: usize = 4;
-/// Number of latest rounds of a server whose delays must all exceed [`BEHIND`] for its clock to count as behind.
+/// Number of a server's latest rounds that must all arrive at least [`BEHIND`] after their reported ends for its clock
+/// to count as behind.
 const DELAYS: usize = 10;
-/// Minimum delay of every round from a server whose clock is behind.
+/// Minimum time from a round's reported end to its arrival, in all latest rounds of a server, for the server's clock to
+/// count as behind.
 const BEHIND: Duration = Duration::from_mins(10);
 /// Minimum time between the arrivals of the first and last delayed rounds, for a server's clock to count as behind.
 /// Rounds queued during an outage are delayed too, but arrive at once.
@@ -21,7 +23,7 @@ pub(super) struct ServerRounds {
     latest: VecDeque<Round>,
     /// Number of rounds of this server that repeat one of its recent rounds under another id.
     pub(super) copies: u64,
-    /// Times of receipt, and the times between the ends and the receipts.
+    /// Arrival times of the server's latest rounds, each with the time since the round's reported end.
     delays: VecDeque<(Timestamp, Duration)>,
 }
 
@@ -55,7 +57,7 @@ impl ServerRounds {
         (self.delays.len() == DELAYS && is_spread && shortest >= BEHIND).then_some(shortest)
     }
 
-    /// Time at which the last round ended; `None` before the first.
+    /// Time at which the game server's last round in log order ended; `None` without rounds.
     pub(super) fn last_end(&self) -> Option<Timestamp> {
         self.latest.back().map(Round::ended_at)
     }

@@ -13,7 +13,7 @@ use crate::store::{Change, Changed, LogEntry, PoolId, PoolRecord, RoundMarks, St
 pub struct Alternative {
     /// Model that rates the pool. `None` keeps the pool's own model.
     pub model: Option<ModelName>,
-    /// Rating constants that replace the configured ones.
+    /// Rating constants that replace the pool's configured ones in the replay.
     pub settings: Overrides,
     /// Assumed voids, restorations, corrections and undos, each with the log position of the changed entry, ascending.
     pub(crate) assumed: Vec<(u64, Assumed)>,
@@ -109,7 +109,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Takes in a void, correction or undo from the log. Changes must come in log order.
+    /// Records a void, correction or undo that was read from the log. Changes must come in log order.
     pub(super) fn apply(&mut self, change: &Change) {
         match change.changed {
             Changed::Round { position, action } => {
@@ -123,7 +123,7 @@ impl Marks {
         }
     }
 
-    /// Takes in an assumed void, correction or undo of the log entry at `position`. The assumed change has log position
+    /// Records an assumed void, correction or undo of the log entry at `position`. The assumed change has log position
     /// 0, since its real position is known only when it is written.
     pub(super) fn assume(&mut self, position: u64, assumed: Assumed) {
         match assumed {

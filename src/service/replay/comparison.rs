@@ -45,9 +45,9 @@ pub struct Comparison {
 /// Predictions of one round, as probabilities that team A wins.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoundOdds {
-    /// Game server of the round.
+    /// Name of the game server that reported the round.
     pub server: ServerName,
-    /// Name of the round on its server.
+    /// Id of the round, unique on its game server.
     pub round_id: RoundId,
     /// Team that won, or a draw.
     pub winner: Winner,
@@ -62,7 +62,8 @@ pub struct RoundOdds {
 #[derive(Debug, Default)]
 pub(crate) struct PairedPredictions {
     pub(crate) is: Vec<(Probability, Score)>,
-    /// Predictions under the alternative model, settings or log, for the same rounds and in the same order as `is`.
+    /// Predictions under an alternative model, settings or log: team A's win probability and score in each compared
+    /// round, in log order.
     pub(crate) would_be: Vec<(Probability, Score)>,
 }
 
@@ -133,7 +134,8 @@ pub(crate) struct Comparer {
     store: Store,
     pool: PoolRecord,
     replay: Replay,
-    /// Replay without the season start that the assumed season replaces. `None` if the stored results are the baseline.
+    /// Replay to compare with, which leaves out the season start that the assumed season replaces. `None` if the stored
+    /// results are compared instead.
     baseline: Option<Replay>,
     /// Season start that the alternative adds to the log. `None` without one, or once the replay has passed it.
     season: Option<AssumedSeason>,
@@ -143,7 +145,8 @@ pub(crate) struct Comparer {
 }
 
 impl Comparer {
-    /// Opens the comparison, which begins before the first log entry that `alternative` affects.
+    /// Opens the comparison of a pool with a replay of its log under `alternative`. The replay begins before the first
+    /// log entry that `alternative` affects.
     pub(crate) async fn open(
         store: &Store,
         pool: PoolId,
@@ -179,8 +182,8 @@ impl Comparer {
         })
     }
 
-    /// Computes the log to its end, or until `rounds` rounds after the start of the assumed season are compared.
-    /// Returns the transaction that read the last page.
+    /// Replays and compares the pool's log to its end, or until `rounds` rounds after the assumed season start are
+    /// compared. Returns the transaction that read the last page of the log.
     pub(crate) async fn run(
         &mut self,
         rounds: usize,

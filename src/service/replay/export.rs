@@ -10,14 +10,15 @@ use crate::rating::ChangeKind;
 use crate::service::{Service, ServiceError};
 use crate::store::{Change, Changed, LogEntry, PoolRecord, StoreError, Tx};
 
-/// Reader of a pool's log, which remembers its position.
+/// Reader of a pool's log for an export, which continues after the last entry read.
 #[derive(Debug, Default)]
 pub struct LogReader {
-    /// Log position after which the reader continues.
+    /// Log position of the last entry that the export of a pool's log has read.
     position: u64,
     /// Log position up to which rounds are pruned and cannot be read.
     pruned: u64,
-    /// Log positions of later changes whose export lines are written already, right after the changed entries.
+    /// Log positions of voids, corrections and undos that the export wrote early, right after the entries that they
+    /// change.
     written: HashSet<u64>,
 }
 

@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Time without a renewal after which a rebuild counts as dead.
 const LEASE: Duration = Duration::from_secs(15);
 
-/// Interval between checks of a rebuild's lease whose process may be dead.
+/// Interval between checks of the lease of a rebuild whose process may be dead.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// Minimum database timeout during a rebuild, even if the timeout of the service is shorter.
@@ -201,7 +201,8 @@ impl Pauses {
         }
     }
 
-    /// Adds the duration of a write transaction. Returns the total since the last pause; a due pause resets it.
+    /// Adds the duration of a write transaction to the total since the task's last pause, and returns the total. A
+    /// total that calls for a pause ([`WRITING`]) resets the count.
     fn add(&self, took: Duration) -> Duration {
         // No code that could panic runs under the lock.
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);

@@ -62,12 +62,14 @@ enum Happened {
     Season(Share),
 }
 
-/// Returns the number of last rows that surely hold a player's last `longest` rounds and the round before.
+/// Returns how many of a player's last database rows are enough to hold the player's last `longest` rounds and the
+/// round before them. A row holds several rounds.
 pub(super) fn rows_of_window(longest: u32) -> u64 {
     u64::from(longest) / EntryChunk::SIZE + 2
 }
 
-/// Reads the last rows of players' rounds before log position `end`. Each group of players has its number of rows.
+/// Reads the players' last database rows of rounds before log position `end`. Each group of players comes with the
+/// number of rows to read per player.
 async fn read_histories(
     tx: &mut Tx,
     pool: PoolId,
@@ -118,13 +120,14 @@ impl Replay {
         Ok(read_older(&mut self.engine, tx, (pool, generation), appearances).await?)
     }
 
-    /// Moves all players of the replay `other` into this replay.
+    /// Moves all players that the replay `other` holds in memory into this replay.
     pub(super) fn take_in(&mut self, other: &mut Self) {
         self.engine.take_in(&mut other.engine);
         self.loaded.append(&mut other.loaded);
     }
 
-    /// Collects the players of a page of the log, and the window lengths of its rounds.
+    /// Collects the players who appear in a page of the log, and the lengths of the windows by which its rounds are
+    /// rated, in rounds.
     pub(super) fn appearances(&self, page: &[LogEntry]) -> Appearances {
         let mut appearances = Appearances::default();
         for entry in page {

@@ -16,7 +16,7 @@ pub(super) struct PrefetchedLog {
     limit: u32,
     /// Read-ahead in progress, with the log position after which its page begins.
     next: Option<(u64, Reading)>,
-    /// Replay that loads players for the next page of the log. `None` during a read.
+    /// Replay that loads the players of the next page of the log in advance. `None` while a background read uses it.
     reader: Option<Box<Replay>>,
 }
 
@@ -24,7 +24,7 @@ type Reading = AbortOnDropHandle<Result<PageAhead, ServiceError>>;
 
 struct PageAhead {
     page: Vec<LogEntry>,
-    /// Replay that holds the players of the page of log entries who were not in memory.
+    /// Replay that holds the players of the page who were not in memory when the page was read.
     reader: Option<Box<Replay>>,
 }
 

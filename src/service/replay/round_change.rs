@@ -15,7 +15,7 @@ use crate::store::{
     StoreError, Tx,
 };
 
-/// Change that a rebuild adds to the log, in its switch-over transaction.
+/// Change to log entries that a rebuild of ratings adds to the log, in the transaction that activates the new ratings.
 #[derive(Clone, Debug)]
 pub(crate) enum LogChange {
     Round(RoundChange),
@@ -27,14 +27,14 @@ pub(crate) enum LogChange {
 #[derive(Clone, Debug)]
 pub(crate) struct RoundChange {
     pub(crate) line: RoundChangeLine,
-    /// Log position of the round.
+    /// Log position of the round to void, restore or correct.
     pub(crate) position: u64,
     pub(crate) reported: Winner,
     /// Voids and corrections of the round before this change.
     pub(crate) marks: RoundMarks,
     /// Id of the rating constants by which the round is rated.
     pub(crate) settings: SettingsId,
-    /// Players whose ratings the audit entry lists.
+    /// Players whose ratings before and after the change of the round the audit entry lists.
     pub(crate) participants: Vec<PlayerId>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct RoundsVoid {
     pub(crate) rounds: Vec<RoundChange>,
     /// Id of the audit entry that records the void of all these rounds together.
     pub(crate) id: ChangeId,
-    /// Selection criteria of the rounds, for the audit entry.
+    /// Selection criteria of the rounds to void, such as server and time range, as JSON for the audit entry.
     pub(crate) which: Value,
     pub(crate) reason: Option<String>,
     pub(crate) at: Timestamp,
@@ -95,7 +95,8 @@ impl LogChange {
         }
     }
 
-    /// Returns the description of the change that the progress of the rebuild shows.
+    /// Returns the log position, action and number of the changed rounds, to show with the progress of the rebuild.
+    /// Returns `None` for an undo.
     pub(super) fn shown(&self) -> Option<RebuiltRounds> {
         match self {
             Self::Round(round) => Some(RebuiltRounds {
@@ -140,7 +141,7 @@ impl LogChange {
         }
     }
 
-    /// Returns the id of the change in the audit.
+    /// Returns the id under which the audit records this change of the log.
     pub(crate) fn change_id(&self) -> ChangeId {
         match self {
             Self::Round(round) => round.line.change_id.clone(),

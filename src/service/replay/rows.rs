@@ -13,7 +13,7 @@ use crate::store::{EntryChunk, Generation, PoolId, SeasonStanding, StoreError, S
 pub(crate) struct Rows {
     generation: Generation,
     results: Vec<RoundResult>,
-    /// Full rows of players' rounds, by player and row number.
+    /// Rows of players' rated rounds that have no room for further rounds, by player and row number.
     chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
     /// Last row of rated rounds of each player in memory who has any. A row holds several rounds of a player.
     last: PlayerMap<Box<OpenRow>>,
@@ -91,7 +91,8 @@ impl Rows {
         Ok(())
     }
 
-    /// Removes the rows of players evicted from memory. Keeps the states and packed last rows of rated or changed ones.
+    /// Removes the buffered rows of players evicted from memory. Keeps the state and packed last row of each player
+    /// whom the rebuild has rated or changed.
     pub(crate) fn evict(
         &mut self,
         players: impl Iterator<Item = PlayerState>,

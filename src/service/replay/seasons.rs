@@ -11,13 +11,14 @@ use crate::store::{Change, PoolId, SeasonStanding, StoreError, Tx};
 /// Season that ended in a replay, because the next season started.
 #[derive(Clone, Debug)]
 pub(crate) struct EndedSeason {
-    /// Log position of the start of the next season.
+    /// Log position of the season start that ended this season.
     pub(crate) position: u64,
     /// Share, 0 to 1, of its distance to the initial rating that each rating keeps at the start of the next season.
     pub(crate) keep: Share,
-    /// Minimum number of rounds since a reset for a rating to be shown.
+    /// Number of rounds that a player needs since the last reset for the rating to be shown.
     pub(crate) shadow_rounds: u32,
-    /// Standings of the computed players, still without ranks and numbers of rounds in the season.
+    /// Final standings of the players whom the replay computed, still without ranks and numbers of rounds in the
+    /// season.
     pub(crate) players: Vec<SeasonStanding>,
 }
 
@@ -67,8 +68,8 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Reads the season that ended at log position `position`. The season began at the start before, or else at the
-    /// beginning of the log.
+    /// Reads the facts about the season that ended at log position `position`. This season began at the preceding
+    /// season start, or else at the beginning of the log.
     pub(crate) async fn at(tx: &mut Tx, pool: PoolId, position: u64) -> Result<Self, StoreError> {
         let starts = tx.season_starts(pool).await?;
         let before = starts.iter().rev().find(|start| start.position < position);

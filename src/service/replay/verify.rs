@@ -25,11 +25,11 @@ const NAMED: usize = 20;
 /// Result of a check, which compares a pool's stored ratings, results and sums with a recomputation from its log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Checked {
-    /// Number of rounds that the check computed.
+    /// Number of rounds whose results were recomputed to check a pool's stored ratings.
     pub rounds: u64,
-    /// Number of players whose stored state the check compared.
+    /// Number of players whose stored ratings and totals were compared with a recomputation.
     pub players: u64,
-    /// Number of stored entries (one player in one round) that the check compared with recomputed entries.
+    /// Number of stored entries (one player in one round) that were compared with a recomputation.
     pub entries: u64,
     /// Number of differences between the pool's stored ratings, results and sums and those recomputed from its log.
     pub differences: u64,

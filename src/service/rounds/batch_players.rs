@@ -5,7 +5,8 @@ use crate::service::replay::appearances::Appearances;
 use crate::service::replay::load;
 use crate::store::{EntryChunk, Generation, LastRow, PoolRecord, StoreError, Tx};
 
-/// Players of a pool, and its sums of log losses, K-factors and the like, held in memory to rate a batch of rounds.
+/// Players of a pool, and sums over its rounds, such as the sum of log losses, held in memory to rate a batch of
+/// rounds.
 #[derive(Debug)]
 pub(crate) struct BatchPlayers {
     pub(crate) engine: Engine,
@@ -64,7 +65,8 @@ impl BatchPlayers {
         load::read_older(&mut self.engine, tx, (pool.id, None), &appearances).await
     }
 
-    /// Returns the approximate memory use of the players in bytes, once their windows are in memory.
+    /// Returns the approximate memory use, in bytes, of the players in memory once all rounds of their windows (latest
+    /// rounds) are read.
     pub(crate) fn largest_size(&self) -> u64 {
         let last = EntryChunk::SIZE * size_of::<Entry>() as u64;
         self.engine.player_count() as u64 * (self.engine.largest_player() + last)

@@ -17,11 +17,11 @@ use crate::store::{Changed, Generation, PoolRecord, RecordedRound};
 /// Command of an admin to change a recorded round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundCommand {
-    /// Game server of the round.
+    /// Name of the game server that reported the round.
     pub server: ServerName,
-    /// Name of the round on its server.
+    /// Id of the round, unique on its game server.
     pub round_id: RoundId,
-    /// Change to make to the round.
+    /// Change to make to the round: void, restoration or correction.
     pub action: RoundAction,
     /// Reason and id that the admin gives for this change of the round.
     pub note: ChangeNote,
@@ -88,7 +88,8 @@ impl Service {
         }
     }
 
-    /// Rebuilds a pool with `change` in its log, in a task of its own. Waits up to `timeout` for the result.
+    /// Recomputes a pool's ratings with `change` added to its log, in a background task. Waits up to `timeout` for the
+    /// result.
     pub(crate) async fn change_log(
         &self,
         pool: PoolRecord,
@@ -162,7 +163,8 @@ impl Service {
         }
     }
 
-    /// Rebuilds a pool with `change` from a file in its log. Returns `false` if the log has the change already.
+    /// Recomputes a pool's ratings with `change`, read from an import file, added to its log. Returns `false` if the
+    /// log has the change already.
     pub(crate) async fn apply_to_log(
         &self,
         pool: &PoolRecord,

@@ -64,7 +64,7 @@ impl Service {
         })
     }
 
-    /// Returns the named round, whichever pool contains it.
+    /// Returns the round with this server and round id, whichever pool contains it.
     pub async fn get_round(
         &self,
         server: ServerName,
@@ -111,7 +111,7 @@ pub(crate) struct FoundRound {
     pub(crate) round: RecordedRound,
 }
 
-/// Finds a recorded round by its server and name. Returns an error if the round is unknown or pruned.
+/// Finds a recorded round by its server and round id. Returns an error if the round is unknown or pruned.
 pub(crate) async fn find(
     tx: &mut Tx,
     name: (ServerName, RoundId),
@@ -138,7 +138,7 @@ pub(crate) async fn find(
     Ok(FoundRound { pool, round })
 }
 
-/// Returns the reasons for the voids and corrections of `rounds`, by log position.
+/// Returns the reasons that were given for the voids and corrections of `rounds`, by log position.
 async fn reasons(
     tx: &mut Tx,
     pool: PoolId,

@@ -14,9 +14,10 @@ use crate::service::pools::CurrentPools;
 use crate::service::{Pool, ServiceError};
 use crate::store::{Store, StoreError};
 
-/// Maximum number of rounds in one transaction, and in one group of rounds that waits for it.
+/// Maximum number of rounds that one transaction records, and of rounds in one group of the queue, which stays
+/// together.
 pub(crate) const MAX_BATCH: usize = 64;
-/// Maximum number of waiting rounds of one pool. Beyond this number the service is busy.
+/// Maximum number of a pool's rounds that wait to be recorded. Beyond this number, further rounds are refused as busy.
 const MAX_WAITING: usize = 1024;
 /// Approximate memory limit of the cached players of a pool, in bytes.
 const KEPT_MEMORY: u64 = 32 << 20;
@@ -248,7 +249,7 @@ impl Drop for Task<'_> {
 /// Time after the arrival of a round during which this process counts as receiving rounds, so that more are expected.
 const EXPECTED: Duration = Duration::from_secs(10);
 
-/// Recent arrivals of rounds at this process, for any pool.
+/// Time at which this process last received a round of any pool. Clones share the time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Traffic {
     last: Arc<Mutex<Option<Instant>>>,
@@ -260,7 +261,7 @@ impl Traffic {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
     }
 
-    /// Returns `true` if a round arrived within the ten seconds before `now`.
+    /// Returns `true` if this process received a round within the ten seconds before `now`.
     pub(crate) fn is_recent(&self, now: Instant) -> bool {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.is_some_and(|last| now.saturating_duration_since(last) < EXPECTED)

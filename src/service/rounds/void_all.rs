@@ -22,7 +22,7 @@ const PAGE: u32 = 500;
 /// Filter for the rounds of a pool to void. A round must match every field that is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VoidRounds {
-    /// Fingerprint of the secret that sent the rounds.
+    /// Fingerprint of the secret with which the rounds were sent.
     pub secret: Option<Fingerprint>,
     /// Game server of the rounds.
     pub server: Option<ServerName>,
@@ -39,7 +39,7 @@ pub struct VoidRounds {
 }
 
 impl VoidRounds {
-    /// Returns the fields of the filter that are set, as JSON for the audit.
+    /// Returns the criteria that are set in this filter for rounds to void, as JSON for the audit.
     pub(crate) fn shown(&self) -> Value {
         let mut shown = json!({
             "secret": self.secret, "server": self.server, "since": self.since, "until": self.until,
@@ -157,11 +157,11 @@ impl Service {
     }
 }
 
-/// Number of rounds among which the original of a copy is looked for.
+/// Number of a server's rounds that are searched for the original of a round sent twice.
 const ORIGINALS: usize = 50;
 
-/// Adds `round` to the `latest` rounds, which come in descending order of their ends. If it and one of them are copies,
-/// takes and returns the one that was logged later.
+/// Adds `round` to the `latest` rounds, which come in descending order of their ends. If one of `latest` is a copy of
+/// `round`, keeps the one logged first and returns the other.
 fn take_copy(latest: &mut VecDeque<RecordedRound>, round: RecordedRound) -> Option<RecordedRound> {
     let is_other = |other: &RecordedRound| is_copy(&round.logged.round, &other.logged.round);
     if let Some(other) = latest.iter_mut().find(|other| is_other(other)) {

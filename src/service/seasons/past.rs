@@ -1,4 +1,4 @@
-//! Effects of season starts on ratings from the past.
+//! Past season starts of a pool, and the ratings to which they led.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,6 @@ pub(crate) struct Starts(Vec<Start>);
 
 #[derive(Clone, Debug)]
 struct Start {
-    /// Log position of the season start.
     position: u64,
     at: Timestamp,
     keep: Share,
@@ -55,7 +54,8 @@ impl Starts {
         starts.all(|start| counts(start.position, start.at))
     }
 
-    /// Returns a rating of log position `since` as it is after later season starts that the predicate `counts` accepts.
+    /// Returns a player's rating after the season starts behind log position `since` that the predicate `counts`
+    /// accepts. Computes it from the player's rating at `since`.
     pub(crate) fn after(
         &self,
         (since, rating): (u64, Rating),
@@ -69,8 +69,8 @@ impl Starts {
         })
     }
 
-    /// Returns the season starts between the log positions `since` and `until`. Each item has the position and time of
-    /// a start, and the rating after it, computed from the rating at `since`.
+    /// Returns the season starts between the log positions `since` and `until`: the position and time of each start,
+    /// and a player's rating after it, computed from the player's rating at `since`.
     pub(crate) fn between(
         &self,
         (since, mut rating): (u64, Rating),

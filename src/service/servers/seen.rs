@@ -83,7 +83,7 @@ impl ServersSeen {
             .or_default() += 1;
     }
 
-    /// Adds stored numbers of refused rounds, which must be ordered by hour.
+    /// Adds numbers of refused rounds read from the database, which must be ordered by hour.
     pub(crate) fn load(&self, counts: Vec<(ServerName, Timestamp, u64)>) {
         for (server, hour, rounds) in counts {
             self.change(&server, |seen| seen.add_refused(hour, rounds));
@@ -95,7 +95,7 @@ impl ServersSeen {
         std::mem::take(&mut self.lock().unsaved)
     }
 
-    /// Returns numbers that could not be stored.
+    /// Adds numbers of refused rounds whose write to the database failed to the unsaved ones again.
     pub(crate) fn put_back(&self, unsaved: Unsaved) {
         let state = &mut self.lock().unsaved;
         for (key, rounds) in unsaved {

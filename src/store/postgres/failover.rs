@@ -41,7 +41,8 @@ const SEEK_PAUSE: Duration = Duration::from_millis(250);
 #[derive(Clone, Debug)]
 pub(crate) struct Servers {
     pool: PgPool,
-    /// Signal that no transaction can begin, which starts the search for another server.
+    /// Signal that no transaction can begin on the PostgreSQL server, which starts the search for a server that takes
+    /// writes.
     lost: Arc<Notify>,
 }
 

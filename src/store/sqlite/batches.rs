@@ -29,7 +29,8 @@ pub(super) fn rows_text<T>(rows: impl IntoIterator<Item = T>, row: impl Fn(T) ->
     rows.into_iter().map(row).collect::<Value>().to_string()
 }
 
-/// Binary content of several rows in one byte string, one behind the other.
+/// Buffer that joins the binary content of all rows of one SQL statement into one byte string, in the order of the
+/// rows.
 #[derive(Debug)]
 struct Bytes {
     all: Vec<u8>,

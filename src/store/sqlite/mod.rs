@@ -110,10 +110,10 @@ impl Pools {
     }
 }
 
-/// Maximum time that this process waits for a lock of another process.
+/// Maximum time that this process waits for another process's lock on the SQLite file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time between two attempts to get the write lock. SQLite's own attempts are up to a tenth of a second apart, and a
-/// process that writes a lot has mostly locked again by then.
+/// Time between two attempts to get SQLite's write lock. SQLite's own attempts are up to a tenth of a second apart, and
+/// a process that writes a lot has mostly locked again by then.
 const TRY_AGAIN: Duration = Duration::from_millis(1);
 /// Minimum pause of a process that writes a lot: several times the usual delay of an operating system's timer.
 const MIN_PAUSE: Duration = Duration::from_millis(5);
@@ -121,7 +121,8 @@ const MIN_PAUSE: Duration = Duration::from_millis(5);
 /// waits for another period of writing.
 const PART_OF_WRITING: u32 = 32;
 
-/// Number of rows that SQLite's thread may read ahead. Without a buffer, the two threads mostly wait for one another.
+/// Number of rows of a result that SQLite's thread may read ahead of the thread that uses them. Without a buffer, the
+/// two threads mostly wait for one another.
 const ROWS_AHEAD: usize = 1024;
 
 /// Maximum number of attempts to open an SQLite file that another process has locked.
@@ -225,7 +226,7 @@ pub(super) async fn prepare_for_bulk(pools: &Pools) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns `true` if the error is that another process holds a lock on the file.
+/// Returns `true` if an SQL error means that another process holds a lock on the SQLite file.
 fn is_locked(error: &sqlx::Error) -> bool {
     let code = error
         .as_database_error()

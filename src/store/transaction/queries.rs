@@ -126,7 +126,8 @@ queries! {
         limit: u32
     ) -> Vec<(Timestamp, u64)> = sql::rounds::unrated_of_player;
 
-    /// Returns those log positions whose rounds match map, secret and arrival time of the filter, in any order.
+    /// Returns those of the pool's log `positions` whose rounds match map, secret and arrival time of the filter, in
+    /// any order.
     fn filter_positions(pool: PoolId, positions: &[u64], filter: &RoundFilter) -> Vec<u64>
         = sql::rounds::that_meet;
 
@@ -179,7 +180,7 @@ queries! {
     /// Records that the rounds of the locked pool are pruned up to a log position.
     fn insert_prune(pool: PoolId, prune: &PruneRecord) -> () = sql::prunes::insert;
 
-    /// Returns the pool's last prune.
+    /// Returns the pool's last prune (move of old rounds from the database into files), if any.
     fn last_prune(pool: PoolId) -> Option<PruneRecord> = sql::prunes::last;
 
     /// Returns the prune that removed the round at this log position.
@@ -314,12 +315,13 @@ queries! {
     fn predictions_before(pool: PoolId, position: u64) -> PredictionTotals
         = sql::rounds::results::predictions_before;
 
-    /// Returns the log positions of the pool's rounds with these `numbers`, from 1, and the sums over predictions up to
-    /// each. Void rounds are not counted. The order is arbitrary.
+    /// Returns the log position of each of the pool's rounds with these `numbers`, and totals such as log loss over all
+    /// predictions up to this round. Rounds are numbered from 1 in log order, without void ones. The order of the items
+    /// is arbitrary.
     fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(u64, PredictionTotals)>
         = sql::reports::predictions_at_each;
 
-    /// Returns ids and times of the rounds at these log positions, in no particular order.
+    /// Returns servers, ids, end times and arrival times of the rounds at these log positions, in no particular order.
     fn round_names(pool: PoolId, positions: &[u64]) -> Vec<RoundPlayed>
         = sql::reports::round_names;
 
@@ -346,7 +348,7 @@ queries! {
     fn rounds_by_server(pool: PoolId, from: Timestamp, to: Timestamp) -> Vec<(ServerName, u64)>
         = sql::rounds::by_server;
 
-    /// Writes an entry of the audit.
+    /// Writes an entry of the audit, the list of admins' actions.
     fn insert_audit(entry: &AuditEntry) -> () = sql::audit::insert;
 
     /// Returns up to `limit` entries of the audit of one pool or all, latest first, before the entry with this time and
@@ -355,8 +357,8 @@ queries! {
         pool: Option<PoolId>, before: Option<(Timestamp, &str)>, limit: u32
     ) -> Vec<AuditEntry> = sql::audit::list;
 
-    /// Records an intervention. If the policy gave the same server the same moves and bots at `same_since` or later,
-    /// counts one more request for that intervention instead.
+    /// Records an intervention (advice to a game server to balance a running match). If the policy gave the same server
+    /// the same moves and bots at `same_since` or later, counts one more request for that intervention instead.
     fn record_intervention(intervention: &NewIntervention, same_since: Timestamp) -> ()
         = sql::interventions::record;
 

@@ -33,7 +33,7 @@ queries! {
     fn rows_behind(table: &Table, last: Option<&[Cell]>, limit: u32) -> Vec<Vec<Cell>>
         = sql::tables::rows_behind;
 
-    /// Inserts rows with a value for every column of the table.
+    /// Inserts `rows` into `table`. Each row has a value for every column of the table.
     fn insert_rows(table: &Table, rows: &[Vec<Cell>]) -> () = sql::tables::insert;
 
     /// Drops all tables of RBS, with their rows.

@@ -34,7 +34,7 @@ pub(crate) async fn get_quality(
 pub(crate) struct QualityHistoryQuery {
     /// Name of the pool. Default: `default`.
     pool: Option<PoolName>,
-    /// Maximum number of points in the answer, each the quality after a round. Default: 200.
+    /// Maximum number of points in the answer, each with the quality of the predictions after a round. Default: 200.
     #[serde(default)]
     #[param(inline)]
     points: Count<2, 1000, 200>,

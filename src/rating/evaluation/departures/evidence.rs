@@ -1,4 +1,5 @@
-//! Evidence for faults at one place, round by round.
+//! Evidence that the results on one map, on one server or in a whole pool depart from the expected results, summed
+//! round by round.
 
 use std::{array, iter};
 
@@ -10,12 +11,12 @@ use crate::rating::evaluation::number;
 /// every round, on every map and server, and for every alternative. Of 200 simulated pools without a fault, at most two
 /// reach this evidence within 2,000 rounds.
 pub(super) const NAMED: f64 = 12.5;
-/// Evidence below which a reported departure is withdrawn.
+/// Evidence, in nats, below which a reported departure of results from expectations is withdrawn.
 pub(super) const FORGIVEN: f64 = NAMED / 2.0;
 /// Maximum of the summed evidence for a departure of results from predictions, in nats. Because of the limit, the
 /// departure is withdrawn soon after its cause is repaired.
 pub(super) const MAX: f64 = NAMED + 1.0;
-/// Minimum number of rounds of a reported departure.
+/// Minimum number of rounds in the evidence for a reported departure of results from expectations.
 pub(super) const MIN_ROUNDS: u64 = 20;
 /// Assumed increases of one team's win probability on a map or server, which are compared with no increase. A small
 /// increase is found after many rounds, a large one after few.
@@ -23,14 +24,15 @@ const LEANS: [f64; 2] = [0.05, 0.15];
 /// Assumed shares of the rounds of a map or server that are reported with the loser as the winner. Each share is
 /// compared with a share of 0.
 const SWAPPED: [f64; 3] = [1.0, 0.3, 0.1];
-/// Number of alternatives per place: two directions of each lean, then swapped winners by odds and by scoreboard.
+/// Number of hypotheses tested for each map or server: two directions of each of the [`LEANS`], then [`SWAPPED`]
+/// winners by odds and by scoreboard.
 const ALTERNATIVES: usize = 2 * LEANS.len() + 2 * SWAPPED.len();
 /// Maximum absolute log-odds of a prediction. The limit keeps a single upset from being proof.
 const SUREST: f64 = 3.0;
-/// Minimum number of rounds elsewhere for an estimate of how often winners lead the scoreboard.
+/// Minimum number of rounds on other maps and servers from which to estimate how often winners lead the scoreboard.
 const MIN_SCOREBOARDS: u64 = 50;
 
-/// Statistics of how far odds and scoreboards can be trusted.
+/// Statistics of how often winners are the predicted favourites or lead the scoreboard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reliability {
     /// Σ of the log-odds predicted for the winner (`agreement`), and Σ of the squared log-odds (`squares`), over all
@@ -62,8 +64,8 @@ impl Reliability {
         }
     }
 
-    /// Returns the factor that would calibrate the log-odds, minus one standard error, 0 to 4. The first step of
-    /// Newton's method underestimates the factor rather than overestimating it.
+    /// Returns the factor by which the predicted log-odds would fit the results best, minus one standard error, 0 to 4.
+    /// The first step of Newton's method underestimates the factor rather than overestimating it.
     fn slope(&self) -> f64 {
         if self.squares <= 0.0 {
             return 0.0;
@@ -93,7 +95,8 @@ pub(super) struct Sums {
 #[derive(Clone, Copy)]
 pub(super) struct Evidence {
     pub(super) kind: DepartureKind,
-    /// Evidence since the last restart (`sum`), and the evidence limited to [`MAX`] (`bounded`).
+    /// Evidence for a departure of results, in nats, since the last restart (`sum`), and limited to [`MAX`]
+    /// (`bounded`).
     pub(super) sum: f64,
     bounded: f64,
     rounds: u64,
@@ -113,7 +116,8 @@ impl Evidence {
         }
     }
 
-    /// Adds the logarithm of a round's likelihood ratio.
+    /// Adds a round to this sum of evidence. `ratio` is the logarithm of its likelihood ratio of a fault against no
+    /// fault, in nats.
     fn add(&mut self, index: usize, ratio: f64) {
         if ratio == 0.0 {
             return;
@@ -187,7 +191,7 @@ fn swapped(share: f64, odds: f64) -> f64 {
     libm::log1p(share * libm::expm1(-odds))
 }
 
-/// Returns the log-odds of team a in nats, limited to -[`SUREST`] to [`SUREST`].
+/// Returns the log-odds, in nats, of team a's `predicted` win probability, limited to -[`SUREST`] to [`SUREST`].
 fn log_odds(predicted: Probability) -> f64 {
     let odds = libm::log(predicted.get() / predicted.complement().get());
     odds.clamp(-SUREST, SUREST)

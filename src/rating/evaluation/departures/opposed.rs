@@ -1,28 +1,29 @@
-//! Evidence that servers depart from the predictions on one map, each in a direction of its own.
+//! Evidence that one map favours team a on some servers and team b on others.
 
 use super::WatchedRound;
 use super::evidence::{FORGIVEN, MAX, MIN_ROUNDS, NAMED};
 use crate::domain::ServerName;
 
-/// Lean to a team that is tested, as a share.
+/// Assumed change of a team's win probability by a server; 0.15 is 15 percentage points.
 const LEAN: f64 = 0.15;
-/// Evidence for opposite departures of servers on one map, in nats, below which all servers' sums restart at 0.
+/// Evidence that a map favours different teams on different servers, in nats, below which the sums of all servers
+/// restart at 0.
 const RESTART: f64 = -3.0;
 
-/// Evidence on one map that some of its servers lean to team a and others to team b. The evidence is the logarithm of
-/// a likelihood ratio in which both directions are equally likely for every server, so that opposite leans add up.
+/// Evidence that one map favours team a on some servers and team b on others. The evidence is the logarithm of a
+/// likelihood ratio in which both directions are equally likely for every server, so that opposite directions add up.
 #[derive(Default)]
 pub(super) struct Opposed {
-    /// Number of rounds of the pool before the sums began.
+    /// Number of the pool's rounds before the first round in the sums of evidence.
     begin: usize,
     rounds: u64,
-    /// For each server, the evidence of a lean to team a, and of a lean to team b.
+    /// Evidence in nats, by server, that team a wins more rounds of the map than predicted, and that team b does.
     servers: Vec<(ServerName, [f64; 2])>,
     is_named: bool,
 }
 
 impl Opposed {
-    /// Adds a round of this map; `index` is the number of the pool's earlier rounds.
+    /// Adds a round of this map to the evidence. `index` is the number of the pool's earlier rounds.
     pub(super) fn add(&mut self, index: usize, round: &WatchedRound) {
         if self.rounds == 0 {
             self.begin = index;
@@ -57,8 +58,9 @@ impl Opposed {
         self.servers.iter().map(|(_, sums)| mixed(*sums)).sum()
     }
 
-    /// Returns the server with the clearest lean, the evidence of all servers, and the number of rounds before the sums
-    /// began. Returns `None` while the evidence is too small.
+    /// Returns the server whose results favour one team most clearly, the evidence of all servers in nats, and the
+    /// number of the pool's rounds before the evidence began. Returns `None` while the evidence is too small for a
+    /// report.
     pub(super) fn named(&self) -> Option<(&ServerName, f64, usize)> {
         let clearest = |[one, other]: [f64; 2]| one.max(other);
         let servers = self.servers.iter();

@@ -4,15 +4,15 @@ use crate::rating::evaluation::dice::Dice;
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// Fault: one map is worth 20 percentage points to team a.
+    /// Simulated fault: one map raises team a's win probability by 20 percentage points.
     MapLeans,
-    /// Fault: team a scores 15 percentage points more on one server.
+    /// Simulated fault: one server raises team a's win probability by 15 percentage points.
     ServerLeans,
-    /// Fault: one server swaps the winners on one map.
+    /// Simulated fault: one server reports the loser as the winner on one map.
     Swapped,
-    /// A server swaps the winners of three rounds in ten.
+    /// Simulated fault: one server reports the loser as the winner in three rounds of ten.
     PartlySwapped,
-    /// A map is worth 16 percentage points to team a, and one server has the teams the other way round.
+    /// Simulated fault: one map raises team a's win probability by 16 percentage points, but team b's on one server.
     Opposed,
 }
 
@@ -117,7 +117,8 @@ impl Pool {
     }
 }
 
-/// Returns the number of pools with a report at any time in 2,000 rounds.
+/// Returns the number of simulated pools, of `pools`, for which unexpected results are reported at any time in 2,000
+/// rounds.
 fn named_in(pools: u64, kinds: &[Pool], first_seed: u64) -> usize {
     let named = (0..pools).filter(|pool| {
         let mut dice = Dice(first_seed + pool);
@@ -150,7 +151,7 @@ fn with_scoreboards() -> Pool {
     }
 }
 
-/// Returns a pool with uneven odds, most of whose winners lead the scoreboard.
+/// Returns a simulated pool with uneven odds, most of whose winners lead the scoreboard.
 fn telling() -> Pool {
     Pool {
         ahead: Some(0.93),

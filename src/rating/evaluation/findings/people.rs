@@ -14,19 +14,22 @@ use crate::rating::evaluation::number;
 /// (`PAIR_NAMED`), or that one player has a habit (`PLAYER_NAMED`). Pairs need more, because they are more numerous.
 const PAIR_NAMED: f64 = 16.0;
 const PLAYER_NAMED: f64 = 14.0;
-/// Maximum evidence above the threshold, in nats. A habit that has ended is withdrawn after a few rounds without it.
+/// Maximum evidence for a habit above the threshold for a report, in nats. A habit that has ended is withdrawn after a
+/// few rounds without it.
 const OVER: f64 = 3.0;
 /// Assumed shares of rounds in which two players share a team: at most by chance and by scrambles, and if they always
 /// play together.
 const TOGETHER: [f64; 2] = [0.7, 0.97];
-/// Minimum share of the players in both rounds who changed teams, for the teams of a round to count as new.
+/// Minimum share of the players of two consecutive rounds on a server who changed teams, for the second round's teams
+/// to count as new.
 const MOVED: f64 = 0.25;
-/// Share of a round below which a player left early.
+/// Minimum share of a round, 0 to 1, that a player must be present not to count as leaving early.
 const STAYED: f64 = 0.8;
 /// Assumed shares of rounds that a new player ends in the upper third of the scoreboard: at most for a good player, and
 /// for one far above the rating.
 const UPPER_THIRD: [f64; 2] = [0.65, 0.97];
-/// Number of rated rounds after which a player is no longer new, by scoreboard.
+/// Number of rated rounds from which a player's scoreboards are no evidence any more that a new player is far above the
+/// rating.
 const NEW: u32 = 150;
 /// Minimum number of rated rounds of a player whose rating counts as known.
 const KNOWN: u32 = 50;
@@ -63,13 +66,13 @@ pub enum Habit {
 /// Report of one [`Habit`] that a player, or a group of players, shows more often than chance explains.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedHabit {
-    /// Habit of the players.
+    /// Habit that the players show: sharing a team, leaving lost rounds early, or playing far above the rating.
     pub habit: Habit,
     /// Players, in no particular order; several only for [`Habit::ShareTeam`].
     pub players: Vec<PlayerId>,
-    /// Number of rounds that were considered.
+    /// Number of rounds by which the habit of the players is judged.
     pub rounds: u64,
-    /// Number of the considered rounds in which the players showed the habit.
+    /// Number of rounds in which the players showed the habit, of the rounds by which the habit is judged.
     pub shown: u64,
 }
 
@@ -83,11 +86,14 @@ pub struct People {
     teams: HashMap<ServerName, PlayerMap<Side>>,
     pairs: HashMap<(PlayerId, PlayerId), Evidence>,
     leavers: PlayerMap<Evidence>,
-    /// Numbers of won rounds with a known presence, and how many of them each player left early.
+    /// Numbers, by player, of won rounds in which the player's presence is known, and of such rounds that the player
+    /// left early.
     won: PlayerMap<(u64, u64)>,
-    /// Numbers of lost rounds of all players with a known presence, and how many of them were left early.
+    /// Numbers, summed over all players, of lost rounds in which the player's presence is known, and of such rounds
+    /// that the player left early.
     lost: (u64, u64),
-    /// Players whose first round was among known players.
+    /// Evidence that new players are far above their ratings, by player. Has only players whose first round was among
+    /// known players.
     newcomers: PlayerMap<Evidence>,
 }
 
@@ -118,7 +124,8 @@ impl Evidence {
     }
 }
 
-/// Returns the logarithm of the likelihood ratio of an event with these probabilities without and with the habit.
+/// Returns the log likelihood ratio, in nats, of a player with a habit (such as leaving lost rounds early) against one
+/// without. The array has the probabilities of the habit's event without and with the habit.
 fn ratio(happened: bool, [usual, habit]: [f64; 2]) -> f64 {
     if happened {
         libm::log(habit / usual)
@@ -153,7 +160,8 @@ impl People {
         }
     }
 
-    /// Adds the pairs of a round whose teams are new. A round with the teams of the round before says nothing more.
+    /// Adds evidence of which pairs of players share a team in this round. Ignores the round if the teams are those of
+    /// the server's round before.
     fn add_pairs(&mut self, round: &WatchedRound) {
         let starters = round.players.iter().filter(|player| player.at_start);
         let teams: PlayerMap<Side> = starters.map(|player| (player.id, player.side)).collect();

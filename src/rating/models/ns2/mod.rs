@@ -66,7 +66,8 @@ const RATE: f64 = 0.02;
 const PLAYERS: f64 = 2.0;
 /// Minimum curvature of a round's log likelihood: the variance of a result that is 99 % certain.
 const MIN_BEND: f64 = 0.01 * 0.99;
-/// Maximum difference of the teams' shares of players that counts as a rounding error.
+/// Maximum difference, by rounding errors, between the shares (0 to 1) of a round's players on the two teams, for the
+/// teams to count as equally large.
 const EVEN: f64 = 1e-9;
 /// Minimum skill that a rating from an admin can give, as a share of a new player's skill.
 const MIN: f64 = 0.001;
@@ -84,7 +85,8 @@ pub(super) struct Config {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Ns2 {
     intercept: Intercept,
-    /// Running mean of the number of players in a round; `None` before the first round.
+    /// Running mean of the number of players in a round of the pool, both teams together; `None` before the pool's
+    /// first round.
     players: Option<f64>,
     /// Correction in log-odds that is added to the skill of every player, learnt from rounds with uneven teams; `None`
     /// before the first such round.
@@ -147,7 +149,7 @@ struct Forecast {
     /// Factor κ, 0 to 1, by which uncertainty about the players shrinks team a's lead.
     certainty: f64,
     for_a: Probability,
-    /// Surplus of team a's players over team b's, as a share of all players.
+    /// Number of team a's players minus team b's, as a share of all players in the round.
     more: f64,
 }
 
@@ -184,7 +186,7 @@ fn time(presence: Option<Presence>, half_life: u32) -> f64 {
 }
 
 impl Ns2 {
-    /// Sets the mean number of players in a round, if this round is the first.
+    /// Sets the mean number of players in a round of the pool to `heads`, if this round is the pool's first.
     fn see(&mut self, heads: f64) {
         self.players.get_or_insert(heads);
     }

@@ -20,7 +20,7 @@ pub(super) struct Evidence {
 /// Most likely skill of a player, with the variance of the Gaussian that has this peak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Skill {
-    /// Most likely value of the skill, above 0.
+    /// Most likely skill of the player, above 0, in log-odds of winning.
     pub(super) value: f64,
     pub(super) variance: f64,
 }

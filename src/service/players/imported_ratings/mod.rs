@@ -21,13 +21,14 @@ const PLAYERS: usize = 1_000;
 /// Ratings to import for the players of a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatingsImport {
-    /// Permanent name of an import of ratings. Ratings with the same name are imported once; the name also undoes them.
+    /// Permanent name of an import of ratings. The name prevents a second import of the same ratings, and serves to
+    /// undo them.
     pub name: RatingsName,
-    /// Players with their new ratings, each player at most once.
+    /// Players with the ratings to import for them, in points, each player at most once.
     pub ratings: Vec<(PlayerId, Rating)>,
     /// Reason for the import of ratings, for the audit log.
     pub reason: Option<String>,
-    /// `true` to overwrite the ratings of players with rated rounds in the pool.
+    /// `true` if the import also overwrites the ratings of players who have rated rounds in the pool.
     pub over_rounds: bool,
 }
 

@@ -30,10 +30,10 @@ const PORTION: u32 = 10_000;
 pub(crate) struct PlayerTable {
     pub(super) computed_at: Timestamp,
     generation: Generation,
-    /// Length of the pool's log, in positions, up to which the table includes every round.
+    /// Log position up to which this table of a pool's players includes every round.
     pub(super) end: u64,
     pub(super) ranked: u64,
-    /// Rows of the table, one for each player, in order of player ids.
+    /// Rows for all players of the pool, one for each player, in order of player ids.
     pub(super) rows: Vec<Row>,
 }
 
@@ -118,12 +118,12 @@ impl PlayerTableCache {
 struct Shown {
     table: Arc<PlayerTable>,
     changes: HashMap<Span, Arc<Changes>>,
-    /// Time until which the table of players is cached.
     until: Timestamp,
 }
 
 impl Shown {
-    /// Returns the table of players with the rating changes over the period; `None` if they are not computed yet.
+    /// Returns the cached table of a pool's players, and their rating changes over the period `span`. Returns `None` if
+    /// these changes are not cached.
     fn get(&self, span: Option<Span>) -> Option<(Arc<PlayerTable>, Arc<Changes>)> {
         let changes = match span {
             Some(span) => Arc::clone(self.changes.get(&span)?),
@@ -230,7 +230,8 @@ impl Service {
     }
 }
 
-/// Ranks players by rating, the best first, except hidden and stale ones. Returns the number of ranked players.
+/// Ranks a pool's players by rating, the best first, except hidden and stale players. Returns the number of ranked
+/// players.
 fn rank(rows: &mut [Row], shadow_rounds: u32) -> u64 {
     let mut ranked: Vec<&mut Row> = rows
         .iter_mut()

@@ -5,11 +5,11 @@ use crate::rating::evaluation::dice::Dice;
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// Players 0, 1 and 2 always share a team.
+    /// Simulated habit: players 0, 1 and 2 always share a team.
     Friends,
-    /// Player 0 leaves rounds that are lost.
+    /// Simulated habit: player 0 leaves lost rounds early.
     Leaver,
-    /// Player 0 is new and 700 points better than others.
+    /// Simulated habit: player 0 is new and 700 points better than others.
     Smurf,
 }
 
@@ -27,7 +27,7 @@ fn skill(number: u32, fault: Fault) -> f64 {
     200.0 * Dice(900 + u64::from(number)).normal()
 }
 
-/// Returns who of 60 players is on which team, 6 a side, at random.
+/// Returns 12 random players of 60, each with a team, 6 a side.
 fn teams(fault: Fault, dice: &mut Dice) -> Vec<(u32, Side)> {
     let mut lobby: Vec<u32> = (0..PLAYERS).collect();
     for place in 0..12 {
@@ -93,7 +93,8 @@ fn round(fault: Fault, played: &mut [u32], dice: &mut Dice) -> WatchedRound {
     }
 }
 
-/// Returns what is named, and the number of rounds of player 0 when something was named first.
+/// Simulates rounds, and returns the habits reported at the end. Also returns the number of rounds that player 0 had
+/// played at the first report.
 fn play(fault: Fault, rounds: u32, seed: u64) -> (Vec<NamedHabit>, Option<u32>) {
     let mut dice = Dice(seed);
     let mut people = People::default();
