@@ -26,7 +26,7 @@ void Check_Tell(int client, Verdict verdict, JSONObject data, const char[] detai
 		case Verdict_Later:
 		{
 			Config_Url(path, sizeof(path));
-			Chat_Reply(client, "%t", "Check away", path, detail);
+			Chat_Reply(client, "%t", Http_IsForeign() ? "Check other" : "Check away", path, detail);
 		}
 		case Verdict_Refused:
 		{

@@ -24,6 +24,7 @@ enum Verdict
 };
 
 static int s_serial;
+static bool s_foreign; // the answer in process comes from something other than RBS, such as a proxy
 
 /** Sends `body` and returns the number of the request. The caller may close `body` afterwards. */
 int Http_Post(Request kind, const char[] path, JSON body, int seconds)
@@ -55,7 +56,7 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 {
 	int status = view_as<int>(response.Status);
 	JSONObject data = null;
-	if (Http_IsJson(response))
+	if (Http_IsJson(response, status))
 	{
 		// Invalid JSON throws an error, so parse it in a separate call.
 		Call_StartFunction(null, Http_Parse);
@@ -67,7 +68,7 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 	}
 	Request kind = view_as<Request>(value & 0xF);
 	Verdict verdict = Http_Judge(status, data);
-	bool problem = Json_Has(data, "title");
+	bool problem = Http_IsProblem(data);
 	if (verdict == Verdict_Wrong && kind != Request_Rounds && problem)
 	{
 		// An older version of RBS that does not know this request. All versions accept rounds.
@@ -78,11 +79,8 @@ public void Http_OnResponse(HTTPResponse response, any value, const char[] error
 		// The secret is valid but does not permit voids.
 		verdict = Verdict_Refused;
 	}
-	if (verdict == Verdict_Refused && !problem)
-	{
-		// JSON that is not from RBS, for example from a proxy.
-		verdict = Verdict_Later;
-	}
+	// Proxies report with these statuses that the service behind them is away or busy.
+	s_foreign = verdict == Verdict_Later && !problem && status >= 200 && status < 500 && status != 408 && status != 425 && status != 429;
 	char detail[256];
 	Http_Detail(status, data, error, detail, sizeof(detail));
 	Answers_Take(kind, value >>> 4, verdict, status, data, Http_RetryAfter(response), detail);
@@ -93,19 +91,45 @@ public JSONObject Http_Parse(HTTPResponse response)
 	return view_as<JSONObject>(response.Data);
 }
 
-static bool Http_IsJson(HTTPResponse response)
+/** Returns whether the answer in process comes from something other than RBS at the same address. */
+bool Http_IsForeign()
+{
+	return s_foreign;
+}
+
+/** Returns whether the JSON is an error answer of RBS. Those of other services have a type of their own. */
+static bool Http_IsProblem(JSONObject data)
+{
+	char type[16];
+	return (!Json_String(data, "type", type, sizeof(type)) || StrEqual(type, "about:blank")) && Json_Has(data, "title") && Json_Has(data, "status") && Json_Has(data, "detail");
+}
+
+/** Returns whether the answer has the content type of RBS: problem+json for every error. */
+static bool Http_IsJson(HTTPResponse response, int status)
 {
 	char type[64];
 	response.GetHeader("content-type", type, sizeof(type));
-	return StrContains(type, "application/json", false) == 0 || StrContains(type, "application/problem+json", false) == 0;
+	return StrContains(type, status < 300 ? "application/json" : "application/problem+json", false) == 0;
 }
 
 /**
- * Returns the verdict on an answer. `data` is null if the answer is not JSON. RBS never answers with HTML; proxies and
- * hosting providers do, with any status.
+ * Returns the verdict on an answer. `data` is null if the answer is not JSON. Proxies and hosting providers answer with
+ * any status, so only an error answer of RBS itself stops further requests.
  */
 Verdict Http_Judge(int status, JSONObject data)
 {
+	if (data == null || status >= 500 || status < 200)
+	{
+		return Verdict_Later;
+	}
+	if (status < 300)
+	{
+		return Verdict_Done;
+	}
+	if (!Http_IsProblem(data))
+	{
+		return Verdict_Later;
+	}
 	switch (status)
 	{
 		case 401, 403:
@@ -120,18 +144,6 @@ Verdict Http_Judge(int status, JSONObject data)
 		{
 			return Verdict_Later;
 		}
-	}
-	if (status >= 300 && status < 400)
-	{
-		return Verdict_Wrong;
-	}
-	if (data == null || status >= 500 || status < 200)
-	{
-		return Verdict_Later;
-	}
-	if (status < 300)
-	{
-		return Verdict_Done;
 	}
 	// If the server's name is refused, the round itself is still valid.
 	return Http_IsAboutServer(data) ? Verdict_Denied : Verdict_Refused;
@@ -166,7 +178,11 @@ static int Http_RetryAfter(HTTPResponse response)
 /** Writes the error message of the extension or of the answer. */
 static void Http_Detail(int status, JSONObject data, const char[] error, char[] detail, int length)
 {
-	if (error[0] != '\0')
+	if (s_foreign)
+	{
+		FormatEx(detail, length, "something other than RBS answers, with status %d", status);
+	}
+	else if (error[0] != '\0')
 	{
 		strcopy(detail, length, error);
 	}

@@ -79,6 +79,11 @@ void Service_Note(Verdict verdict, const char[] detail)
 		}
 		case Health_Away:
 		{
+			if (Http_IsForeign())
+			{
+				LogError("The answers from rbs_url do not come from RBS: %s. Rounds are saved, and sent once RBS answers. Check rbs_url and the proxy in front of RBS, then run sm_rbs_check.", detail);
+				return;
+			}
 			Log_Done("RBS does not answer: %s. Rounds are saved and sent later; scrambles use the last teams received.", detail);
 		}
 		case Health_Denied:

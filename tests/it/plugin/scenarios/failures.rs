@@ -9,6 +9,7 @@ same_on_both_databases![
     whatever_answers_in_the_services_place_is_no_answer,
     a_wrong_secret_is_told_once_and_stops_everything_until_it_is_mended,
     a_wrong_address_is_told_once_and_stops_everything_until_it_is_mended,
+    a_page_is_told_once_and_rounds_are_sent_after_it,
     settings_that_are_missing_are_named,
     a_slow_service_holds_nobody_up,
 ];
@@ -22,6 +23,19 @@ async fn whatever_answers_in_the_services_place_is_no_answer(app: &App) {
         Trouble::Page(200),
         Trouble::Page(502),
         Trouble::Page(503),
+        Trouble::Page(301),
+        Trouble::Page(401),
+        Trouble::Page(403),
+        Trouble::Page(404),
+        Trouble::Page(405),
+        Trouble::Page(422),
+        Trouble::Answer(403, "{}".to_owned(), PROBLEM),
+        Trouble::Answer(403, r#"{"title": "T", "status": 403, "detail": "no"}"#.to_owned(), &[]),
+        Trouble::Answer(
+            403,
+            r#"{"type": "https://proxy.example/1020", "title": "T", "status": 403, "detail": "no"}"#.to_owned(),
+            PROBLEM,
+        ),
         Trouble::Answer(
             503,
             r#"{"title": "T", "status": 503, "detail": "busy"}"#.to_owned(),
@@ -119,10 +133,13 @@ async fn a_wrong_secret_is_told_once_and_stops_everything_until_it_is_mended(app
 
 async fn a_wrong_address_is_told_once_and_stops_everything_until_it_is_mended(app: &App) {
     let mut bed = server(app, 4).await;
-    for status in [404, 405, 301] {
+    for status in [404, 405] {
         let before = counted(app, "arena-1").await.len();
         let errors_before = errors(&bed).len();
-        bed.trouble(Trouble::Page(status));
+        let problem = format!(
+            r#"{{"type": "about:blank", "title": "T", "status": {status}, "detail": "no such path"}}"#
+        );
+        bed.trouble(Trouble::Answer(status, problem, PROBLEM));
         play(&mut bed, 1).await;
         bed.trouble(Trouble::None);
         bed.pass(90.0).await;
@@ -141,6 +158,30 @@ async fn a_wrong_address_is_told_once_and_stops_everything_until_it_is_mended(ap
         bed.pass(10.0).await;
         assert_eq!(counted(app, "arena-1").await.len(), before + 1, "{status}");
     }
+}
+
+async fn a_page_is_told_once_and_rounds_are_sent_after_it(app: &App) {
+    let mut bed = server(app, 4).await;
+    bed.trouble(Trouble::Page(403));
+    play(&mut bed, 2).await;
+    bed.pass(300.0).await;
+    let found = errors(&bed);
+    let told = found
+        .iter()
+        .filter(|line| line.contains("do not come from RBS"));
+    assert_eq!(told.count(), 1, "{found:?}");
+    let printed = bed.plugin().host.console.printed.len();
+    bed.console("sm_rbs_check");
+    bed.settle().await;
+    let printed = bed.plugin().host.console.printed[printed..].join("\n");
+    assert!(
+        printed.contains("Something else answers at http://rbs.test")
+            && printed.contains("status 403"),
+        "{printed}"
+    );
+    bed.trouble(Trouble::None);
+    bed.pass(65.0).await;
+    assert_eq!(counted(app, "arena-1").await.len(), 2);
 }
 
 async fn settings_that_are_missing_are_named(app: &App) {
