@@ -96,6 +96,7 @@ public void OnPluginStart()
 	Settings_Create();
 	AutoExecConfig(true, "rbs");
 	Commands_Register();
+	Game_Hook();
 	Round_Hook();
 	Join_Hook();
 	HookEvent("player_team", OnTeam);

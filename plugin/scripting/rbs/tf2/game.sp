@@ -13,6 +13,33 @@ static const char s_names[GAME_CONVARS][] = {
 };
 static char s_before[GAME_CONVARS][16];
 static bool s_taken[GAME_CONVARS];
+static bool s_setting; // the observed change of a convar comes from this plugin
+
+void Game_Hook()
+{
+	ConVar tournament = FindConVar("mp_tournament");
+	if (tournament != null)
+	{
+		tournament.AddChangeHook(Game_OnChange);
+	}
+	for (int i = 0; i < GAME_CONVARS; i++)
+	{
+		ConVar convar = FindConVar(s_names[i]);
+		if (convar != null)
+		{
+			convar.AddChangeHook(Game_OnChange);
+		}
+	}
+}
+
+/** A vote, a configuration of the map or an admin changed a convar. */
+public void Game_OnChange(ConVar convar, const char[] before, const char[] after)
+{
+	if (g_configured && !s_setting)
+	{
+		Game_Adjust();
+	}
+}
 
 /** Returns whether the plugin may move players. */
 bool Game_IsOurs()
@@ -24,7 +51,7 @@ void Game_Adjust()
 {
 	for (int i = 0; i < GAME_CONVARS; i++)
 	{
-		bool ours = Game_IsOurs() && (i == 0 ? g_cvBalance.BoolValue : g_cvScramble.BoolValue);
+		bool ours = Game_IsOurs() && Round_IsOurs() && (i == 0 ? g_cvBalance.BoolValue : g_cvScramble.BoolValue);
 		if (ours)
 		{
 			Game_Take(i);
@@ -44,7 +71,7 @@ void Game_Restore()
 	}
 }
 
-/** Sets a convar to 0. Called on each map, because server.cfg may have set the convar again. */
+/** Sets a convar to 0 and stores the operator's value. A later value of the operator replaces the stored one. */
 static void Game_Take(int i)
 {
 	ConVar convar = FindConVar(s_names[i]);
@@ -52,21 +79,25 @@ static void Game_Take(int i)
 	{
 		return;
 	}
+	convar.GetString(s_before[i], sizeof(s_before[]));
 	if (!s_taken[i])
 	{
-		convar.GetString(s_before[i], sizeof(s_before[]));
 		s_taken[i] = true;
 		Log_Done("%s is set from %s to 0 while the plugin is active.", s_names[i], s_before[i]);
 	}
+	s_setting = true;
 	convar.IntValue = 0;
+	s_setting = false;
 }
 
 static void Game_PutBack(int i)
 {
 	ConVar convar = FindConVar(s_names[i]);
-	if (s_taken[i] && convar != null)
+	if (s_taken[i] && convar != null && convar.IntValue == 0)
 	{
+		s_setting = true;
 		convar.SetString(s_before[i]);
+		s_setting = false;
 	}
 	s_taken[i] = false;
 }

@@ -4,6 +4,10 @@
 
 static const char s_names[][] = {"other", "arena", "koth", "points", "attack", "payload", "race", "ctf", "mvm"};
 
+// Longest map name plus the character *.
+#define MAP_KEY 66
+
+static bool s_oneSided;    // the teams of this round differ too much in size
 static bool s_off;         // the plugin is inactive on this map
 static bool s_stages;      // each stage of this map counts as a round
 static bool s_forced;      // the configuration sets the mode
@@ -39,7 +43,7 @@ void Mode_OnMap()
 	char path[PLATFORM_MAX_PATH], value[16];
 	BuildPath(Path_SM, path, sizeof(path), "configs/rbs_maps.cfg");
 	KeyValues maps = new KeyValues("Maps");
-	if (FileExists(path) && maps.ImportFromFile(path) && maps.JumpToKey(g_map))
+	if (FileExists(path) && maps.ImportFromFile(path) && Mode_JumpToMap(maps))
 	{
 		s_off = maps.GetNum("off") != 0;
 		s_stages = maps.GetNum("stages") != 0;
@@ -59,6 +63,47 @@ void Mode_OnMap()
 	}
 	delete maps;
 	Mode_Find();
+}
+
+/** Goes to the map's own section or, without one, to that of the longest prefix: a key that ends with the character *. */
+static bool Mode_JumpToMap(KeyValues maps)
+{
+	if (maps.JumpToKey(g_map))
+	{
+		return true;
+	}
+	char key[MAP_KEY];
+	for (int length = strlen(g_map); length >= 0; length--)
+	{
+		strcopy(key, length + 1, g_map);
+		StrCat(key, sizeof(key), "*");
+		if (maps.JumpToKey(key))
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * The round goes live. Modes of one against all, such as hunts for a boss, have teams that no ordinary round has: they
+ * differ by at least three, and by more than a third of the larger team.
+ */
+void Mode_OnDoors()
+{
+	int red = GetTeamClientCount(TEAM_RED), blu = GetTeamClientCount(TEAM_BLU);
+	int difference = Number_Absolute(red - blu);
+	s_oneSided = difference >= 3 && 3 * difference > (red > blu ? red : blu);
+	if (s_oneSided)
+	{
+		Log_Done("The round does not count and leads to no scramble, because it began with %d against %d players.", red, blu);
+	}
+}
+
+/** Returns whether the sizes of the teams at the start of the round were those of one against all. */
+bool Mode_IsOneSided()
+{
+	return s_oneSided;
 }
 
 /** Updates the mode. Called at each round, because entities may come and go. */

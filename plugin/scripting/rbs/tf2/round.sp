@@ -139,6 +139,7 @@ static void Round_Open()
 		s_bots = s_bots || IsClientInGame(client) && IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED;
 	}
 	Seats_Open();
+	Mode_OnDoors();
 	if (Round_IsOurs())
 	{
 		Table_Want(false);
@@ -170,7 +171,10 @@ public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
 	if (full)
 	{
 		Round_Count(winner);
-		Scramble_OnRoundEnd(winner, event.GetInt("winreason"));
+		if (!Mode_IsOneSided())
+		{
+			Scramble_OnRoundEnd(winner, event.GetInt("winreason"));
+		}
 	}
 	Table_Age();
 	Table_Want(true);
@@ -200,7 +204,7 @@ static void Round_Count(int winner)
 /** Returns whether the round is reported. */
 static bool Round_Counts()
 {
-	if (!g_cvRate.BoolValue || g_server[0] == '\0' || s_bots && !g_cvRateWithBots.BoolValue)
+	if (!g_cvRate.BoolValue || g_server[0] == '\0' || Mode_IsOneSided() || s_bots && !g_cvRateWithBots.BoolValue)
 	{
 		return false;
 	}

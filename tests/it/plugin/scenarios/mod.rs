@@ -10,6 +10,7 @@ mod queue;
 mod restarts;
 mod scrambles;
 mod settings;
+mod teams;
 mod triggers;
 
 pub use queue::names;

@@ -1,0 +1,3 @@
+//! Who may choose a team, who is moved, and when the plugin leaves teams alone.
+
+mod maps;
