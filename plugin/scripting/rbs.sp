@@ -47,6 +47,7 @@
 #include "rbs/tf2/teams.sp"
 #include "rbs/tf2/lock.sp"
 #include "rbs/tf2/scramble.sp"
+#include "rbs/tf2/plan.sp"
 #include "rbs/tf2/balance.sp"
 #include "rbs/tf2/join.sp"
 #include "rbs/tf2/vote.sp"
@@ -170,12 +171,13 @@ public void OnClientPutInServer(int client)
 public void OnClientAuthorized(int client, const char[] auth)
 {
 	Players_OnAuthorized(client);
+	Join_Return(client);
 }
 
 public void OnClientDisconnect(int client)
 {
 	Seats_Leave(client);
-	Balance_ForgetClient(client);
+	Plan_ForgetClient(client);
 	Balance_Touch();
 	Join_Forget(client);
 	Vote_Forget(client);
@@ -197,6 +199,10 @@ public void OnTeam(Event event, const char[] name, bool dontBroadcast)
 	{
 		Balance_Touch();
 	}
+	if (event.GetInt("oldteam") == 0)
+	{
+		Join_Return(client);
+	}
 }
 
 public void OnDeath(Event event, const char[] name, bool dontBroadcast)
@@ -205,6 +211,6 @@ public void OnDeath(Event event, const char[] name, bool dontBroadcast)
 	// Ignore the fake death of a spy with the Dead Ringer.
 	if (client != 0 && (event.GetInt("death_flags") & TF_DEATHFLAG_DEADRINGER) == 0)
 	{
-		Balance_OnDeath(client);
+		Plan_OnDeath(client);
 	}
 }

@@ -39,6 +39,7 @@ void Players_OnAuthorized(int client)
 	g_account[client] = account;
 	g_rating[client] = -1;
 	g_waited[client] = Bench_Kept(account);
+	g_movedHere[client] = Lock_WasMoved(account);
 	s_unknown[client] = true;
 	if (s_timer == null)
 	{

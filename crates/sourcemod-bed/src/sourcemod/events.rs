@@ -52,6 +52,8 @@ pub struct Event {
 #[derive(Debug, Default)]
 pub struct Events {
     hooks: Vec<(&'static str, i32, i32)>,
+    /// Events that the plugin fired.
+    pub fired: Vec<Event>,
 }
 
 /// Events of the game that concern teams and rounds, with their keys (`resource/modevents.res`, `gameevents.res`).
@@ -159,7 +161,8 @@ const KNOWN: &[(&str, &[&str])] = &[
         "teamplay_win_panel",
         &["panel_style", "winning_team", "winreason"],
     ),
-    ("teamplay_team_balanced_player", &["player", "team"]),
+    // Follows CTeamplayRoundBasedRules::BalanceTeams (teamplayroundbased_gamerules.cpp).
+    ("teamplay_teambalanced_player", &["player", "team"]),
     ("teams_changed", &[]),
     ("arena_round_start", &[]),
     (
@@ -289,6 +292,7 @@ fn create(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
 fn fire(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.host.handles.event(arguments[0])?;
     if let Some(Object::Event(event)) = plugin.host.handles.remove(arguments[0]) {
+        plugin.host.events.fired.push(event.clone());
         plugin.dispatch(event)?;
     }
     DONE

@@ -115,6 +115,14 @@ impl Plugin {
 }
 
 impl Plugin {
+    /// Returns whether the game chooses a joining player's team. Follows CTFPlayer::ShouldForceAutoTeam
+    /// (tf_player.cpp). CTFPlayer::ClientCommand asks it at the commands `show_motd`, `closedwelcomemenu` and
+    /// `team_ui_setup`.
+    fn forces_teams(&self) -> bool {
+        let convar = self.host.convars.get("mp_forceautoteam");
+        convar.is_some_and(|convar| convar.value != "0")
+    }
+
     /// Runs a client command. Of the game's own commands, only the choice of a team has an effect.
     pub fn client_does(&mut self, index: i32, line: &str) -> Result<(), Fault> {
         if !self.command(index, line)? {
@@ -137,6 +145,12 @@ impl Plugin {
             ["jointeam", "blue"] => Team::Blue,
             ["jointeam", "spectate" | "spectator"] | ["spectate"] => Team::Spectator,
             ["jointeam", "auto"] | ["autoteam"] => smaller(),
+            ["show_motd" | "team_ui_setup"] if self.forces_teams() => smaller(),
+            ["closedwelcomemenu"]
+                if self.forces_teams() && self.in_game(index)?.team == Team::None =>
+            {
+                smaller()
+            }
             _ => return Ok(()),
         };
         self.change_team(index, team)?;

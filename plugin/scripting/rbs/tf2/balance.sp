@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Balance during a round. Changes of the teams within rbs_balance_delay seconds lead to one request. The players whom
-// the service names are moved at once, or at their next death or the end of a time limit. The same request at the start
-// of a round gives the odds.
+// the service names are moved at once, or at their next death or the end of a time limit (plan.sp). Without an answer,
+// the sizes of the teams alone decide. The same request at the start of a round gives the odds.
 
 // Lifetime of cached odds in seconds.
 #define ODDS_SECONDS 10.0
+// Seconds without an answer after which the sizes alone decide. The living are moved after as many seconds again.
+#define ALONE_SECONDS 10
 
 static int s_serial;                     // of the pending request, 0 for none
 static bool s_late;                      // the time limit passed: move the players alive
@@ -13,7 +15,8 @@ static bool s_awaitOdds;                 // the odds of this round are still pen
 static bool s_oddsTold;                  // the scramble already announced the odds
 static Handle s_timer;                   // after a change of the teams
 static Handle s_lateTimer;               // the time limit for moves at the next death
-static int s_plan[SLOTS];       // the team to move to at the next death, 0 for none
+static Handle s_aloneTimer;              // ALONE_SECONDS after an unanswered request
+static bool s_alone;                     // the sizes alone have decided already, and the living were warned
 static int s_askers[SLOTS];     // user ids of players who wait for the odds
 static bool s_askerIsAdmin[SLOTS];       // the asker also wants the balance message
 static int s_askerCount;
@@ -23,6 +26,8 @@ static float s_oddsAt;                   // game time of that answer
 void Balance_Forget()
 {
 	Balance_DropPlan();
+	Balance_StopWatch();
+	Plan_Forget();
 	s_redOdds = -1.0;
 	s_awaitOdds = false;
 	s_askerCount = 0;
@@ -30,10 +35,7 @@ void Balance_Forget()
 
 static void Balance_DropPlan()
 {
-	for (int client = 0; client < SLOTS; client++)
-	{
-		s_plan[client] = 0;
-	}
+	Plan_Drop();
 	if (s_lateTimer != null)
 	{
 		KillTimer(s_lateTimer);
@@ -61,11 +63,6 @@ void Balance_OddsAreTold()
 	s_oddsTold = true;
 }
 
-void Balance_ForgetClient(int client)
-{
-	s_plan[client] = 0;
-}
-
 /** The teams changed. */
 void Balance_Touch()
 {
@@ -75,7 +72,7 @@ void Balance_Touch()
 	}
 }
 
-static bool Balance_IsOn()
+bool Balance_IsOn()
 {
 	return g_round == Round_Live && g_mode != Mode_Arena && g_cvBalance.BoolValue && Round_IsOurs();
 }
@@ -93,6 +90,10 @@ public Action Balance_OnTimer(Handle timer)
 /** Returns whether an answer will come. */
 static bool Balance_Ask()
 {
+	if (s_aloneTimer == null && Balance_IsOn())
+	{
+		s_aloneTimer = CreateTimer(float(ALONE_SECONDS), Balance_OnAlone);
+	}
 	if (!Service_MayAsk())
 	{
 		return false;
@@ -146,40 +147,106 @@ void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[]
 	}
 	s_serial = 0;
 	bool late = s_late;
-	Balance_DropPlan();
+	s_late = false;
 	if (verdict == Verdict_Refused)
 	{
 		LogError("RBS refused the request for balance: %s", detail);
 	}
-	if (verdict != Verdict_Done)
+	JSONArray moves = verdict == Verdict_Done ? Json_Array(data, "moves") : null;
+	if (moves == null)
 	{
 		s_askerCount = 0;
 		return;
 	}
 	Balance_TakeOdds(data);
-	JSONArray moves = Json_Array(data, "moves");
-	if (moves == null)
+	// The service knows the strength only of players whom Steam has confirmed. For sizes, the others count too.
+	if (moves.Length > 0 || !Balance_HasStrangers() || Balance_Difference() < 2)
 	{
-		return;
+		Balance_DropPlan();
+		Balance_StopWatch();
 	}
 	if (moves.Length > 0 && Balance_IsOn())
 	{
 		char say[128];
 		Json_String(data, "message", say, sizeof(say));
 		Log_Done("%s", say);
-		bool onDeath = Json_Bool(data, "apply_on_death") && !late;
-		Balance_Plan(moves);
-		if (onDeath)
+		Plan_Take(moves);
+		if (Json_Bool(data, "apply_on_death") && !late)
 		{
-			s_lateTimer = CreateTimer(float(Json_Int(data, "apply_within_seconds", 10)), Balance_OnLate);
-			Balance_MoveTheDead();
+			int seconds = Json_Int(data, "apply_within_seconds", 10);
+			s_lateTimer = CreateTimer(float(seconds), Balance_OnLate);
+			Plan_MoveTheDead();
+			Plan_Warn(seconds);
 		}
 		else
 		{
-			Balance_MoveAll();
+			Plan_MoveAll();
 		}
 	}
 	delete moves;
+}
+
+/** Returns whether Steam has not confirmed somebody on a team. */
+static bool Balance_HasStrangers()
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (g_account[client] == 0 && IsClientInGame(client) && !IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED)
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+static int Balance_Difference()
+{
+	return Number_Absolute(GetTeamClientCount(TEAM_RED) - GetTeamClientCount(TEAM_BLU));
+}
+
+static void Balance_StopWatch()
+{
+	if (s_aloneTimer != null)
+	{
+		KillTimer(s_aloneTimer);
+		s_aloneTimer = null;
+	}
+	s_alone = false;
+}
+
+/** No answer has come: moves the dead by size alone, and the living if the teams are still uneven the next time. */
+public Action Balance_OnAlone(Handle timer)
+{
+	s_aloneTimer = null;
+	if (!Balance_IsOn() || Balance_Difference() < 2)
+	{
+		s_alone = false;
+		return Plugin_Stop;
+	}
+	bool late = s_alone;
+	int red = GetTeamClientCount(TEAM_RED), blu = GetTeamClientCount(TEAM_BLU);
+	if (!late)
+	{
+		Log_Done("RBS has not said whom to move. The sizes of the teams decide: RED %d, BLU %d.", red, blu);
+	}
+	Balance_DropPlan();
+	s_alone = true;
+	Plan_BySize(red > blu ? TEAM_RED : TEAM_BLU, Balance_Difference() / 2);
+	if (g_cvDryRun.BoolValue)
+	{
+		return Plugin_Stop;
+	}
+	if (late)
+	{
+		Plan_MoveAll();
+	}
+	else
+	{
+		Plan_MoveTheDead();
+		Plan_Warn(ALONE_SECONDS);
+	}
+	Balance_Ask();
+	return Plugin_Stop;
 }
 
 static void Balance_TakeOdds(JSONObject data)
@@ -229,82 +296,6 @@ static void Balance_Answer(int user, int percent, const char[] say)
 	}
 }
 
-static void Balance_Plan(JSONArray moves)
-{
-	for (int i = 0; i < moves.Length; i++)
-	{
-		JSONObject move = view_as<JSONObject>(moves.Get(i));
-		char id[ID_LENGTH], to[4];
-		Json_String(move, "to", to, sizeof(to));
-		int team = StrEqual(to, "a") ? TEAM_RED : TEAM_BLU;
-		Json_String(move, "id", id, sizeof(id));
-		Balance_PlanOne(id, team);
-		if (Json_String(move, "with", id, sizeof(id)))
-		{
-			Balance_PlanOne(id, TEAM_RED + TEAM_BLU - team);
-		}
-		delete move;
-	}
-}
-
-static void Balance_PlanOne(const char[] id, int team)
-{
-	int client = Id_Client(Id_Read(id));
-	if (client == 0 || !Id_IsOnTeam(client) || GetClientTeam(client) == team || g_movedHere[client])
-	{
-		return;
-	}
-	if (!Api_MayBalance(client, team))
-	{
-		Log_Done("Another plugin prevented the move of %L.", client);
-		return;
-	}
-	if (g_cvDryRun.BoolValue)
-	{
-		LogMessage("Dry run: %L would be moved to %s to balance the teams.", client, team == TEAM_RED ? "RED" : "BLU");
-		return;
-	}
-	s_plan[client] = team;
-}
-
-static void Balance_MoveAll()
-{
-	for (int client = 1; client <= MaxClients; client++)
-	{
-		Balance_Move(client);
-	}
-}
-
-static void Balance_MoveTheDead()
-{
-	for (int client = 1; client <= MaxClients; client++)
-	{
-		if (s_plan[client] != 0 && IsClientInGame(client) && !IsPlayerAlive(client))
-		{
-			Balance_Move(client);
-		}
-	}
-}
-
-static void Balance_Move(int client)
-{
-	int team = s_plan[client];
-	s_plan[client] = 0;
-	if (team == 0 || !Id_IsOnTeam(client) || GetClientTeam(client) == team)
-	{
-		return;
-	}
-	bool alive = IsPlayerAlive(client);
-	// Set this even if the move fails: nobody is moved twice in a round.
-	g_movedHere[client] = true;
-	if (Teams_Move(client, team, alive))
-	{
-		Lock_Move(client, team);
-		Log_Done("%L was moved to %s to balance the teams.", client, team == TEAM_RED ? "RED" : "BLU");
-		Chat_All("%t", "Moved", client, team == TEAM_RED ? "RED" : "BLU");
-	}
-}
-
 /** The time limit passed. The teams may have changed, so ask again. */
 public Action Balance_OnLate(Handle timer)
 {
@@ -314,22 +305,4 @@ public Action Balance_OnLate(Handle timer)
 		s_late = Balance_Ask();
 	}
 	return Plugin_Stop;
-}
-
-void Balance_OnDeath(int client)
-{
-	if (s_plan[client] != 0 && Balance_IsOn())
-	{
-		// The game is still processing the death, so wait for the next frame.
-		RequestFrame(Balance_AfterDeath, GetClientUserId(client));
-	}
-}
-
-public void Balance_AfterDeath(any user)
-{
-	int client = GetClientOfUserId(user);
-	if (client != 0 && Balance_IsOn())
-	{
-		Balance_Move(client);
-	}
 }

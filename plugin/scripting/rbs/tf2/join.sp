@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Choosing a team. A player may not leave the team of a scramble (lock.sp). Outside arena, the service chooses the team
-// of a player without one. If the service does not answer, the player joins the smaller team.
+// Choosing a team. A player may not leave a locked team (lock.sp). Outside arena, the service chooses the team of
+// a player without one. If the service does not answer, the player joins the smaller team.
 
-#define PLACE_SECONDS 2
+// Longest wait for an answer of the service, in seconds.
+#define JOIN_SECONDS 2
 
 static bool s_held[SLOTS];    // has chosen and waits for the service's answer
 static bool s_asked[SLOTS];   // is in the pending request
@@ -15,6 +16,10 @@ void Join_Hook()
 {
 	AddCommandListener(Join_OnCommand, "jointeam");
 	AddCommandListener(Join_OnCommand, "autoteam");
+	// With mp_forceautoteam, the game chooses a team at these commands of the client's menus.
+	AddCommandListener(Join_OnCommand, "show_motd");
+	AddCommandListener(Join_OnCommand, "closedwelcomemenu");
+	AddCommandListener(Join_OnCommand, "team_ui_setup");
 }
 
 void Join_Forget(int client)
@@ -29,9 +34,7 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 	{
 		return Plugin_Continue;
 	}
-	char wish[16];
-	GetCmdArg(1, wish, sizeof(wish));
-	int team = StrEqual(command, "autoteam") ? 0 : Join_Team(wish);
+	int team = Join_Wish(client, command);
 	if (team == TEAM_SPECTATOR)
 	{
 		return Plugin_Continue;
@@ -39,24 +42,47 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 	int locked = Lock_Team(client);
 	if (GetClientTeam(client) >= TEAM_RED)
 	{
-		if (locked == 0 || team == locked)
+		if (locked != 0 && team != locked)
 		{
-			return Plugin_Continue;
+			Chat_One(client, "%t", "Team is locked");
+			return Plugin_Handled;
 		}
-		Chat_One(client, "%t", "Team is locked");
-		return Plugin_Handled;
+		return Plugin_Continue;
 	}
 	if (locked != 0)
 	{
 		Join_Go(client, locked);
 		return Plugin_Handled;
 	}
-	if (g_mode == Mode_Arena || !g_cvPlace.BoolValue || g_account[client] == 0)
+	if (g_mode == Mode_Arena)
+	{
+		// The game's queue fills the teams.
+		return Plugin_Continue;
+	}
+	if (!g_cvPlace.BoolValue || g_account[client] == 0)
 	{
 		return Plugin_Continue;
 	}
 	Join_Hold(client);
 	return Plugin_Handled;
+}
+
+/** Returns the team of a command, 0 for "auto". A command that chooses no team to play in counts as TEAM_SPECTATOR. */
+static int Join_Wish(int client, const char[] command)
+{
+	char wish[16];
+	if (StrEqual(command, "jointeam"))
+	{
+		GetCmdArg(1, wish, sizeof(wish));
+		return Join_Team(wish);
+	}
+	if (StrEqual(command, "autoteam"))
+	{
+		return 0;
+	}
+	ConVar forced = FindConVar("mp_forceautoteam");
+	bool hasTeam = StrEqual(command, "closedwelcomemenu") && GetClientTeam(client) != 0;
+	return forced != null && forced.BoolValue && !hasTeam ? 0 : TEAM_SPECTATOR;
 }
 
 /** Returns the team of a jointeam argument, 0 for "auto". */
@@ -110,8 +136,8 @@ public void Join_Ask(any data)
 	{
 		JSONObject body = Lobby_Teams();
 		body.Set("joining", joining);
-		s_serial = Http_Post(Request_Place, "/v1/place", body, PLACE_SECONDS);
-		s_deadline = GetEngineTime() + 2.0 * PLACE_SECONDS;
+		s_serial = Http_Post(Request_Place, "/v1/place", body, JOIN_SECONDS);
+		s_deadline = GetEngineTime() + 2.0 * JOIN_SECONDS;
 		delete body;
 	}
 	delete joining;
@@ -168,6 +194,14 @@ static void Join_PlaceHeld()
 	}
 }
 
+/** The player changes to the chosen team, unless the game refuses. */
+void Join_Choose(int client, int team)
+{
+	s_placing = true;
+	FakeClientCommand(client, "jointeam %s", team == TEAM_RED ? "red" : "blue");
+	s_placing = false;
+}
+
 static void Join_Go(int client, int team)
 {
 	Join_Forget(client);
@@ -175,8 +209,8 @@ static void Join_Go(int client, int team)
 	{
 		return;
 	}
+	Join_Choose(client, team);
 	s_placing = true;
-	FakeClientCommand(client, "jointeam %s", team == TEAM_RED ? "red" : "blue");
 	if (GetClientTeam(client) != team)
 	{
 		// The game may refuse the command, for example because the team is full.
@@ -185,4 +219,28 @@ static void Join_Go(int client, int team)
 	}
 	s_placing = false;
 	Log_Detail("%L joins %s.", client, team == TEAM_RED ? "RED" : "BLU");
+}
+
+/** A client has a team without having chosen one, or is known only now: returns to the locked team, if there is one. */
+void Join_Return(int client)
+{
+	if (Lock_Team(client) != 0)
+	{
+		// The game is still processing the change of teams, so wait for the next frame.
+		RequestFrame(Join_AfterTeam, GetClientUserId(client));
+	}
+}
+
+public void Join_AfterTeam(any user)
+{
+	int client = GetClientOfUserId(user);
+	int locked = client == 0 ? 0 : Lock_Team(client);
+	if (locked == 0 || !Id_IsOnTeam(client) || GetClientTeam(client) == locked || !Round_IsOurs() || !Game_IsOurs())
+	{
+		return;
+	}
+	if (Teams_Move(client, locked, IsPlayerAlive(client)))
+	{
+		Chat_One(client, "%t", "Team is locked");
+	}
 }

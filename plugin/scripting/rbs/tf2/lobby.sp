@@ -44,28 +44,31 @@ JSONObject Lobby_Player(int client)
 	return player;
 }
 
-/** Returns a request with the server's name and both teams. The caller must close the handle. */
-JSONObject Lobby_Teams()
+/**
+ * Returns a request with the server's name and both teams. With `mover`, the teams are those after this client has
+ * changed to the team `to`. The caller must close the handle.
+ */
+JSONObject Lobby_Teams(int mover = 0, int to = 0)
 {
 	JSONObject body = new JSONObject();
 	body.SetString("server", g_server);
-	JSONArray red = Lobby_Team(TEAM_RED);
-	JSONArray blu = Lobby_Team(TEAM_BLU);
+	JSONArray red = Lobby_Team(TEAM_RED, mover, to);
+	JSONArray blu = Lobby_Team(TEAM_BLU, mover, to);
 	body.Set("team_a", red);
 	body.Set("team_b", blu);
 	delete red;
 	delete blu;
-	Lobby_Bots(body);
+	Lobby_Strangers(body);
 	return body;
 }
 
-static JSONArray Lobby_Team(int team)
+static JSONArray Lobby_Team(int team, int mover, int to)
 {
 	int resource = GetPlayerResourceEntity();
 	JSONArray players = new JSONArray();
 	for (int client = 1; client <= MaxClients; client++)
 	{
-		if (!Id_IsPlayer(client) || GetClientTeam(client) != team || players.Length >= 64)
+		if (!Id_IsPlayer(client) || (client == mover ? to : GetClientTeam(client)) != team || players.Length >= 64)
 		{
 			continue;
 		}
@@ -89,21 +92,22 @@ static JSONArray Lobby_Team(int team)
 	return players;
 }
 
-static void Lobby_Bots(JSONObject body)
+/** Adds the numbers of bots. Players whom Steam has not confirmed count as bots, because nobody knows their rating. */
+static void Lobby_Strangers(JSONObject body)
 {
-	int bots[4];
+	int count[4];
 	for (int client = 1; client <= MaxClients; client++)
 	{
-		if (IsClientInGame(client) && IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED)
+		if (IsClientInGame(client) && g_account[client] == 0)
 		{
-			bots[GetClientTeam(client)]++;
+			count[GetClientTeam(client)]++;
 		}
 	}
-	if (bots[TEAM_RED] + bots[TEAM_BLU] > 0)
+	if (count[TEAM_RED] + count[TEAM_BLU] > 0)
 	{
 		JSONObject counts = new JSONObject();
-		counts.SetInt("a", bots[TEAM_RED]);
-		counts.SetInt("b", bots[TEAM_BLU]);
+		counts.SetInt("a", count[TEAM_RED]);
+		counts.SetInt("b", count[TEAM_BLU]);
 		body.Set("bots", counts);
 		delete counts;
 	}

@@ -35,7 +35,7 @@ void Settings_Create()
 	g_cvScrambleLeastPlayers = Config_Number("rbs_scramble_least_players", "4", "Minimum number of players for a scramble.", 4.0, 100.0);
 	g_cvTolerance = Config_Number("rbs_tolerance", "24", "Rating points of balance that a scramble may give up for fair waiting turns and for teams that do not repeat.", 0.0, 1000.0);
 	g_cvPartyPrice = Config_Number("rbs_party_price", "100", "Rating points of balance that keeping parties together may cost.", 0.0, 10000.0);
-	g_cvLock = Config_Switch("rbs_lock", "1", "1: after a scramble, players keep their team until the round ends, even if they reconnect.");
+	g_cvLock = Config_Switch("rbs_lock", "1", "1: after a scramble, players keep their team until the round ends, even if they reconnect. So does whoever was moved by balance.");
 	g_cvBalance = Config_Switch("rbs_balance", "1", "Not arena: 1: move players during a round if the teams are unbalanced.");
 	g_cvBalanceDelay = Config_Number("rbs_balance_delay", "3", "Seconds between a change of the teams and the balance check.", 1.0, 60.0);
 	g_cvBalanceImmunity = Config_Switch("rbs_balance_immunity", "1", "1: balance never moves flag carriers, medics with half a charge, engineers with buildings, and admins with the override rbs_immunity.");

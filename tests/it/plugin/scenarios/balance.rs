@@ -18,11 +18,11 @@ same_on_both_databases![
 ];
 
 /// A koth round with that number of players on each team and open doors.
-async fn live(app: &App, red: u32, blue: u32) -> Bed {
+pub async fn live(app: &App, red: u32, blue: u32) -> Bed {
     live_with(app, red, blue, "1").await
 }
 
-async fn live_with(app: &App, red: u32, blue: u32, balance: &str) -> Bed {
+pub async fn live_with(app: &App, red: u32, blue: u32, balance: &str) -> Bed {
     // The pool of undeclared servers, which has the default policy.
     let mut bed = Bed::start_as("koth-1", app, Mode::Koth).await;
     bed.set("rbs_balance", balance);
@@ -38,11 +38,11 @@ async fn live_with(app: &App, red: u32, blue: u32, balance: &str) -> Bed {
     bed
 }
 
-fn sizes(bed: &Bed) -> (usize, usize) {
+pub fn sizes(bed: &Bed) -> (usize, usize) {
     (bed.team(Team::Red).len(), bed.team(Team::Blue).len())
 }
 
-fn leave(bed: &mut Bed, count: usize) {
+pub fn leave(bed: &mut Bed, count: usize) {
     for index in bed.team(Team::Red)[..count].to_vec() {
         bed.leave(index);
     }

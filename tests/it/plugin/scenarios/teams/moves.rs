@@ -1,0 +1,120 @@
+//! What a player whom balance moves sees before, at and after the move.
+
+use serde_json::json;
+
+use super::super::balance::{leave, live, sizes};
+use crate::plugin::bed::{Bed, Trouble, Win};
+use crate::support::App;
+use sourcemod_bed::game::Team;
+use sourcemod_bed::sourcemod::events::Value;
+
+same_on_both_databases![
+    a_player_is_told_before_and_at_the_move,
+    whoever_becomes_immune_meanwhile_stays,
+    whoever_was_moved_stays_until_the_round_ends,
+    without_the_lock_whoever_was_moved_may_go_back,
+];
+
+/// Lets the service ask for the move of a player to RED at the next death.
+async fn planned(bed: &mut Bed, index: i32) {
+    let answer = json!({
+        "moves": [{"id": bed.client(index).steam64(), "to": "a", "with": null}], "apply_on_death": true,
+        "apply_within_seconds": 20, "message": "uneven",
+        "before": {"rating_a": 1, "rating_b": 1, "win_probability_a": 0.5}
+    });
+    bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
+    leave(bed, 1);
+    bed.pass(5.0).await;
+}
+
+async fn a_player_is_told_before_and_at_the_move(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    let index = bed.team(Team::Blue)[0];
+    bed.heard(index);
+    planned(&mut bed, index).await;
+    let heard = bed.heard(index);
+    let warnings = heard.iter().filter(|line| {
+        line.contains("You will be moved to RED at your next death, or in 20 seconds")
+    });
+    assert_eq!(warnings.count(), 1, "{heard:?}");
+    bed.kill(index);
+    bed.pass(0.5).await;
+    assert_eq!(bed.client(index).team, Team::Red);
+    let heard = bed.heard(index);
+    assert!(
+        heard.contains(&"You were moved to RED to balance the teams.".to_owned()),
+        "{heard:?}"
+    );
+    let fired = &bed.plugin().host.events.fired;
+    assert_eq!(fired.len(), 1, "{fired:?}");
+    assert_eq!(fired[0].name, "teamplay_teambalanced_player");
+    assert_eq!(fired[0].values["player"], Value::Number(index));
+    assert_eq!(fired[0].values["team"], Value::Number(2));
+}
+
+async fn whoever_becomes_immune_meanwhile_stays(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    let index = bed.team(Team::Blue)[0];
+    planned(&mut bed, index).await;
+    bed.client_mut(index).class = 9;
+    let building = sourcemod_bed::game::Entity::new("obj_dispenser", &[("m_hBuilder", index)], &[]);
+    bed.plugin_mut().host.game.add_entity(building);
+    let asked = bed.requests("/v1/balance").len();
+    bed.kill(index);
+    bed.pass(5.0).await;
+    assert_eq!(bed.client(index).team, Team::Blue);
+    let requests = bed.requests("/v1/balance");
+    assert!(requests.len() > asked, "somebody else is looked for");
+    let team = requests.last().expect("a request")["team_b"].to_string();
+    assert!(team.contains("\"immune\":true"), "{team}");
+}
+
+/// Returns a player who was just moved to RED.
+async fn moved(bed: &mut Bed) -> i32 {
+    leave(bed, 4);
+    bed.pass(12.0).await;
+    assert_eq!(sizes(bed), (4, 4));
+    let mut red = bed.team(Team::Red).into_iter();
+    red.find(|index| bed.client(*index).moves == 1)
+        .expect("a moved player")
+}
+
+async fn whoever_was_moved_stays_until_the_round_ends(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    let index = moved(&mut bed).await;
+    bed.heard(index);
+    bed.join(index, Team::Blue);
+    assert_eq!(bed.client(index).team, Team::Red);
+    let heard = bed.heard(index);
+    assert!(
+        heard
+            .iter()
+            .any(|line| line.contains("Your team is fixed until this round ends")),
+        "{heard:?}"
+    );
+    let account = bed.client(index).account;
+    bed.leave(index);
+    bed.pass(1.0).await;
+    let index = bed.connect(account);
+    bed.join(index, Team::Blue);
+    bed.pass(3.0).await;
+    assert_eq!(bed.client(index).team, Team::Red, "also after a reconnect");
+    let request = bed.requests("/v1/balance").pop().expect("a request");
+    assert!(
+        request["team_a"].to_string().contains("\"moved\":true"),
+        "{request}"
+    );
+    bed.end_round(Win::of(Team::Red));
+    bed.join(index, Team::Blue);
+    assert_eq!(bed.client(index).team, Team::Blue, "the round is over");
+}
+
+async fn without_the_lock_whoever_was_moved_may_go_back(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    bed.set("rbs_lock", "0");
+    let index = moved(&mut bed).await;
+    bed.join(index, Team::Blue);
+    assert_eq!(bed.client(index).team, Team::Blue);
+    bed.pass(20.0).await;
+    assert_eq!(bed.client(index).team, Team::Blue, "nobody is moved twice");
+}
