@@ -50,6 +50,7 @@
 #include "rbs/tf2/plan.sp"
 #include "rbs/tf2/balance.sp"
 #include "rbs/tf2/join.sp"
+#include "rbs/tf2/stack.sp"
 #include "rbs/tf2/vote.sp"
 #include "rbs/tf2/round.sp"
 #include "rbs/void.sp"

@@ -4,8 +4,8 @@
 
 void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObject data, int retryAfter, const char[] detail)
 {
-	// These two requests have a short timeout. Running into it does not mean that the service is down.
-	bool hurried = kind == Request_Place || kind == Request_Table;
+	// These requests have a short timeout. Running into it does not mean that the service is down.
+	bool hurried = kind == Request_Place || kind == Request_Table || kind == Request_Stack;
 	if (verdict != Verdict_Later || !hurried)
 	{
 		Service_Note(verdict, detail);
@@ -35,6 +35,10 @@ void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObj
 		case Request_Place:
 		{
 			Join_OnAnswer(serial, verdict, data);
+		}
+		case Request_Stack:
+		{
+			Stack_OnAnswer(serial, verdict, data);
 		}
 		case Request_Void:
 		{

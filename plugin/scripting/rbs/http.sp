@@ -11,7 +11,8 @@ enum Request
 	Request_Table,
 	Request_Balance,
 	Request_Place,
-	Request_Void
+	Request_Void,
+	Request_Stack
 };
 
 enum Verdict

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Choosing a team. A player may not leave a locked team (lock.sp). Outside arena, the service chooses the team of
-// a player without one. If the service does not answer, the player joins the smaller team.
+// Choosing a team. A player may not leave a locked team (lock.sp) or stack the teams (stack.sp). Outside arena, the
+// service chooses the team of a player without one. If the service does not answer, the player joins the smaller team.
 
 // Longest wait for an answer of the service, in seconds.
 #define JOIN_SECONDS 2
@@ -26,6 +26,7 @@ void Join_Forget(int client)
 {
 	s_held[client] = false;
 	s_asked[client] = false;
+	Stack_Forget(client);
 }
 
 public Action Join_OnCommand(int client, const char[] command, int args)
@@ -47,7 +48,7 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 			Chat_One(client, "%t", "Team is locked");
 			return Plugin_Handled;
 		}
-		return Plugin_Continue;
+		return Stack_Holds(client, team == 0 ? Teams_Smaller() : team) ? Plugin_Handled : Plugin_Continue;
 	}
 	if (locked != 0)
 	{
@@ -61,7 +62,7 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 	}
 	if (!g_cvPlace.BoolValue || g_account[client] == 0)
 	{
-		return Plugin_Continue;
+		return team != 0 && Stack_Holds(client, team) ? Plugin_Handled : Plugin_Continue;
 	}
 	Join_Hold(client);
 	return Plugin_Handled;

@@ -18,6 +18,7 @@ ConVar g_cvBalance;
 ConVar g_cvBalanceDelay;
 ConVar g_cvBalanceImmunity;
 ConVar g_cvPlace;
+ConVar g_cvStackGuard;
 ConVar g_cvVote;
 ConVar g_cvVoteDelay;
 ConVar g_cvDryRun;
@@ -40,6 +41,7 @@ void Settings_Create()
 	g_cvBalanceDelay = Config_Number("rbs_balance_delay", "3", "Seconds between a change of the teams and the balance check.", 1.0, 60.0);
 	g_cvBalanceImmunity = Config_Switch("rbs_balance_immunity", "1", "1: balance never moves flag carriers, medics with half a charge, engineers with buildings, and admins with the override rbs_immunity.");
 	g_cvPlace = Config_Switch("rbs_place", "1", "Not arena: 1: RBS chooses the team of a player who joins.");
+	g_cvStackGuard = Config_Number("rbs_stack_guard", "0", "Refuse a player's own change of teams that raises the favourite's win chance above this many percent; 0: never.", 0.0, 100.0);
 	g_cvVote = Config_Number("rbs_vote", "0.6", "Share of the players who must type !votescramble; 0 turns votes off.", 0.0, 1.0);
 	g_cvVoteDelay = Config_Number("rbs_vote_delay", "180", "Seconds without votes after a scramble or the start of a map.", 0.0, 3600.0);
 	g_cvDryRun = Config_Switch("rbs_dry_run", "0", "1: move nobody and log who would have been moved. Rounds are still reported.");

@@ -4,3 +4,4 @@ mod alone;
 mod choice;
 mod maps;
 mod moves;
+mod stacking;

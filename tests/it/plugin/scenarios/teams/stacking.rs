@@ -1,0 +1,99 @@
+//! Stacking by hand: changes of teams that a player chooses.
+
+use serde_json::json;
+
+use super::super::balance::live_with;
+use crate::plugin::bed::{Bed, Trouble};
+use crate::support::App;
+use sourcemod_bed::game::Team;
+
+same_on_both_databases![
+    changes_that_stack_the_teams_are_refused,
+    changes_that_even_the_teams_are_allowed,
+    without_an_answer_every_change_is_allowed,
+];
+
+async fn guarded(app: &App, red: u32, blue: u32) -> Bed {
+    let mut bed = live_with(app, red, blue, "0").await;
+    bed.set("rbs_place", "0");
+    bed.set("rbs_stack_guard", "65");
+    bed
+}
+
+async fn changes_that_stack_the_teams_are_refused(app: &App) {
+    let mut bed = guarded(app, 5, 5).await;
+    let index = bed.team(Team::Red)[0];
+    bed.heard(index);
+    bed.join(index, Team::Blue);
+    assert_eq!(bed.client(index).team, Team::Red, "the change is held");
+    bed.pass(1.0).await;
+    assert_eq!(bed.client(index).team, Team::Red);
+    let heard = bed.heard(index);
+    let refusal = "You cannot join BLU now. The win chances would be RED 30 %, BLU 70 %.";
+    assert!(heard.iter().any(|line| line.contains(refusal)), "{heard:?}");
+    assert_eq!(bed.client(index).deaths, 0);
+    bed.join(index, Team::Spectator);
+    bed.leave(bed.team(Team::Red)[0]);
+    bed.join(index, Team::Blue);
+    bed.pass(1.0).await;
+    assert_eq!(
+        bed.client(index).team,
+        Team::Spectator,
+        "nor from the spectators"
+    );
+    let interventions = app.get("/v1/admin/interventions").await;
+    assert_eq!(
+        interventions["interventions"],
+        json!([]),
+        "questions are no interventions"
+    );
+    bed.set("rbs_stack_guard", "0");
+    bed.join(index, Team::Blue);
+    assert_eq!(bed.client(index).team, Team::Blue, "off");
+}
+
+async fn changes_that_even_the_teams_are_allowed(app: &App) {
+    let mut bed = guarded(app, 6, 4).await;
+    let asked = bed.requests("/v1/balance").len();
+    let index = bed.team(Team::Red)[0];
+    bed.join(index, Team::Blue);
+    assert_eq!(bed.client(index).team, Team::Blue, "to the smaller team");
+    let new = bed.connect(60);
+    bed.join(new, Team::Spectator);
+    bed.leave(bed.team(Team::Red)[0]);
+    bed.join(new, Team::Red);
+    assert_eq!(
+        bed.client(new).team,
+        Team::Red,
+        "from the spectators to the smaller team"
+    );
+    assert_eq!(
+        bed.requests("/v1/balance").len(),
+        asked,
+        "nobody has to ask"
+    );
+    let next = bed.connect(61);
+    bed.join(next, Team::Red);
+    assert_eq!(bed.client(next).team, Team::None, "6 v 5 is asked about");
+    bed.pass(1.0).await;
+    assert_eq!(bed.client(next).team, Team::Red, "and below the limit");
+    let index = bed.team(Team::Red)[0];
+    bed.join(index, Team::Blue);
+    bed.pass(1.0).await;
+    assert_eq!(
+        bed.client(index).team,
+        Team::Blue,
+        "5 v 6 is as even as 6 v 5"
+    );
+}
+
+async fn without_an_answer_every_change_is_allowed(app: &App) {
+    for trouble in [Trouble::Away, Trouble::Slow(20.0), Trouble::Page(403)] {
+        let mut bed = guarded(app, 5, 5).await;
+        bed.trouble(trouble.clone());
+        let index = bed.team(Team::Red)[0];
+        bed.join(index, Team::Blue);
+        bed.pass(2.5).await;
+        assert_eq!(bed.client(index).team, Team::Blue, "{trouble:?}");
+    }
+}
