@@ -160,7 +160,7 @@ void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[]
 	}
 	Balance_TakeOdds(data);
 	// The service knows the strength only of players whom Steam has confirmed. For sizes, the others count too.
-	if (moves.Length > 0 || !Balance_HasStrangers() || Balance_Difference() < 2)
+	if (moves.Length > 0 || !Lobby_HasStrangers() || Lobby_Difference() < 2)
 	{
 		Balance_DropPlan();
 		Balance_StopWatch();
@@ -186,24 +186,6 @@ void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[]
 	delete moves;
 }
 
-/** Returns whether Steam has not confirmed somebody on a team. */
-static bool Balance_HasStrangers()
-{
-	for (int client = 1; client <= MaxClients; client++)
-	{
-		if (g_account[client] == 0 && IsClientInGame(client) && !IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED)
-		{
-			return true;
-		}
-	}
-	return false;
-}
-
-static int Balance_Difference()
-{
-	return Number_Absolute(GetTeamClientCount(TEAM_RED) - GetTeamClientCount(TEAM_BLU));
-}
-
 static void Balance_StopWatch()
 {
 	if (s_aloneTimer != null)
@@ -218,7 +200,7 @@ static void Balance_StopWatch()
 public Action Balance_OnAlone(Handle timer)
 {
 	s_aloneTimer = null;
-	if (!Balance_IsOn() || Balance_Difference() < 2)
+	if (!Balance_IsOn() || Lobby_Difference() < 2)
 	{
 		s_alone = false;
 		return Plugin_Stop;
@@ -231,7 +213,7 @@ public Action Balance_OnAlone(Handle timer)
 	}
 	Balance_DropPlan();
 	s_alone = true;
-	Plan_BySize(red > blu ? TEAM_RED : TEAM_BLU, Balance_Difference() / 2);
+	Plan_BySize(red > blu ? TEAM_RED : TEAM_BLU, Lobby_Difference() / 2);
 	if (g_cvDryRun.BoolValue)
 	{
 		return Plugin_Stop;

@@ -35,9 +35,16 @@ void Game_Hook()
 /** A vote, a configuration of the map or an admin changed a convar. */
 public void Game_OnChange(ConVar convar, const char[] before, const char[] after)
 {
-	if (g_configured && !s_setting)
+	if (!g_configured || s_setting)
 	{
-		Game_Adjust();
+		return;
+	}
+	Game_Adjust();
+	if (convar.IntValue == 0 && StringToInt(after) != 0)
+	{
+		char name[64];
+		convar.GetName(name, sizeof(name));
+		Log_Done("%s stays 0 while the plugin is active. The value %s applies afterwards.", name, after);
 	}
 }
 

@@ -176,10 +176,13 @@ static void Join_Place(JSONObject place)
 	Json_String(place, "id", id, sizeof(id));
 	Json_String(place, "team", side, sizeof(side));
 	int client = Id_Client(Id_Read(id));
-	if (client != 0 && s_held[client])
+	if (client == 0 || !s_held[client])
 	{
-		Join_Go(client, StrEqual(side, "a") ? TEAM_RED : TEAM_BLU);
+		return;
 	}
+	int team = StrEqual(side, "a") ? TEAM_RED : TEAM_BLU;
+	// The service does not count players whom Steam has not confirmed.
+	Join_Go(client, Lobby_HasStrangers() && Lobby_Difference() >= 2 ? Teams_Smaller() : team);
 }
 
 /** Puts the clients of an unanswered request on the smaller team. */

@@ -112,3 +112,22 @@ static void Lobby_Strangers(JSONObject body)
 		delete counts;
 	}
 }
+
+/** Returns whether Steam has not confirmed somebody on a team. */
+bool Lobby_HasStrangers()
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		if (g_account[client] == 0 && IsClientInGame(client) && !IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED)
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
+/** Returns the difference of the team sizes, with bots and players whom Steam has not confirmed. */
+int Lobby_Difference()
+{
+	return Number_Absolute(GetTeamClientCount(TEAM_RED) - GetTeamClientCount(TEAM_BLU));
+}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::balance::{live, sizes};
+use super::super::balance::{live, live_with, sizes};
 use crate::plugin::bed::{Bed, Trouble};
 use crate::support::App;
 use sourcemod_bed::game::Team;
@@ -13,6 +13,8 @@ same_on_both_databases![
     an_answer_ends_the_balance_by_size,
     a_dry_run_only_logs_whom_it_would_move_by_size,
     players_whom_steam_has_not_confirmed_count,
+    a_joining_player_is_placed_by_all_heads,
+    a_full_server_is_evened_out_by_size,
 ];
 
 fn leave(bed: &mut Bed, count: usize) {
@@ -135,4 +137,31 @@ async fn players_whom_steam_has_not_confirmed_count(app: &App) {
     }
     bed.pass(40.0).await;
     assert_eq!(sizes(&bed), (5, 5));
+}
+
+async fn a_joining_player_is_placed_by_all_heads(app: &App) {
+    let mut bed = live_with(app, 5, 6, "0").await;
+    for account in 70..74 {
+        let index = bed.connect_unknown(account);
+        bed.place(index, Team::Red);
+    }
+    let new = bed.connect(50);
+    bed.join(new, Team::Red);
+    bed.pass(2.0).await;
+    assert_eq!(bed.client(new).team, Team::Blue);
+}
+
+async fn a_full_server_is_evened_out_by_size(app: &App) {
+    let mut bed = live(app, 16, 16).await;
+    bed.trouble(Trouble::Away);
+    for index in bed.team(Team::Red)[..14].to_vec() {
+        bed.leave(index);
+    }
+    for account in 70..84 {
+        let index = bed.connect_unknown(account);
+        bed.place(index, Team::Blue);
+    }
+    assert_eq!(sizes(&bed), (2, 30));
+    bed.pass(30.0).await;
+    assert_eq!(sizes(&bed), (16, 16));
 }

@@ -50,6 +50,9 @@ async fn a_setting_that_is_changed_back_is_noticed(app: &App) {
     bed.set("mp_autoteambalance", "2");
     bed.set("tf_arena_max_streak", "5");
     assert_eq!(values(&bed), ["0"; 4]);
+    let log = bed.plugin().host.console.log.iter();
+    let told = log.filter(|line| line.contains("stays 0 while the plugin is active"));
+    assert_eq!(told.count(), 2);
     bed.set("rbs_balance", "0");
     bed.set("mp_autoteambalance", "1");
     assert_eq!(bed.value("mp_autoteambalance"), "1");

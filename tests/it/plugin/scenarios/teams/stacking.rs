@@ -21,7 +21,7 @@ async fn guarded(app: &App, red: u32, blue: u32) -> Bed {
 }
 
 async fn changes_that_stack_the_teams_are_refused(app: &App) {
-    let mut bed = guarded(app, 5, 5).await;
+    let mut bed = guarded(app, 16, 16).await;
     let index = bed.team(Team::Red)[0];
     bed.heard(index);
     bed.join(index, Team::Blue);
