@@ -159,8 +159,7 @@ void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[]
 		return;
 	}
 	Balance_TakeOdds(data);
-	// The service knows the strength only of players whom Steam has confirmed. For sizes, the others count too.
-	if (moves.Length > 0 || !Lobby_HasStrangers() || Lobby_Difference() < 2)
+	if (moves.Length > 0 || Balance_IsComplete(data))
 	{
 		Balance_DropPlan();
 		Balance_StopWatch();
@@ -184,6 +183,22 @@ void Balance_OnAnswer(int serial, Verdict verdict, JSONObject data, const char[]
 		}
 	}
 	delete moves;
+}
+
+/**
+ * Returns whether an answer without moves ends the matter. The service does not count players whom Steam has not
+ * confirmed. If these make the sizes uneven, the sizes decide, unless the policy leaves the teams alone now.
+ */
+static bool Balance_IsComplete(JSONObject data)
+{
+	JSONArray suppressed = Json_Array(data, "suppressed");
+	bool leftAlone = false;
+	if (suppressed != null)
+	{
+		leftAlone = suppressed.Length > 0;
+		delete suppressed;
+	}
+	return leftAlone || !Lobby_HasStrangers() || Lobby_Difference() < 2;
 }
 
 static void Balance_StopWatch()

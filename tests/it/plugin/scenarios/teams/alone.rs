@@ -117,17 +117,32 @@ async fn a_dry_run_only_logs_whom_it_would_move_by_size(app: &App) {
     assert_eq!(lines.count(), 2);
 }
 
-async fn players_whom_steam_has_not_confirmed_count(app: &App) {
-    let mut bed = live(app, 7, 6).await;
+/// Puts four players whom Steam has not confirmed on RED.
+fn strangers(bed: &mut Bed) {
     for account in 70..74 {
         let index = bed.connect_unknown(account);
         bed.place(index, Team::Red);
     }
+}
+
+async fn players_whom_steam_has_not_confirmed_count(app: &App) {
+    let mut bed = live(app, 7, 6).await;
+    strangers(&mut bed);
     bed.pass(10.0).await;
     let request = bed.requests("/v1/balance").pop().expect("a request");
     assert_eq!(request["bots"], json!({"a": 4, "b": 0}));
     bed.pass(20.0).await;
     assert_eq!(sizes(&bed), (9, 8));
+
+    let mut bed = live(app, 7, 6).await;
+    let teams = json!({"rating_a": 1, "rating_b": 1, "win_probability_a": 0.5});
+    let suppressed = json!([{"rule": "seconds_left"}]);
+    let answer =
+        json!({"moves": [], "suppressed": suppressed, "message": "soon over", "before": teams});
+    bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
+    strangers(&mut bed);
+    bed.pass(40.0).await;
+    assert_eq!(sizes(&bed), (11, 6), "the policy leaves the teams alone");
 
     // Steam is down: nobody is confirmed.
     let mut bed = live(app, 0, 0).await;
@@ -141,10 +156,7 @@ async fn players_whom_steam_has_not_confirmed_count(app: &App) {
 
 async fn a_joining_player_is_placed_by_all_heads(app: &App) {
     let mut bed = live_with(app, 5, 6, "0").await;
-    for account in 70..74 {
-        let index = bed.connect_unknown(account);
-        bed.place(index, Team::Red);
-    }
+    strangers(&mut bed);
     let new = bed.connect(50);
     bed.join(new, Team::Red);
     bed.pass(2.0).await;
