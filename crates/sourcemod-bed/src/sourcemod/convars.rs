@@ -34,6 +34,7 @@ pub struct ConVars {
 /// Convars of Team Fortress 2 that concern teams, with their default values.
 const OF_THE_GAME: &[(&str, &str)] = &[
     ("hostname", "A server"),
+    ("mp_allowspectators", "1"),
     ("mp_autoteambalance", "1"),
     ("mp_scrambleteams_auto", "1"),
     ("mp_scrambleteams_auto_windifference", "2"),
@@ -55,6 +56,7 @@ const OF_THE_GAME: &[(&str, &str)] = &[
     ("tf_arena_max_streak", "3"),
     ("tf_arena_use_queue", "1"),
     ("tf_arena_force_class", "0"),
+    ("tf_arena_override_team_size", "0"),
     ("tf_gamemode_arena", "0"),
     ("tf_gamemode_mvm", "0"),
     ("tf_bot_quota", "0"),
