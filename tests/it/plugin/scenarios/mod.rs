@@ -1,5 +1,6 @@
 //! Scenarios of the plugin on a game server, with a real service.
 
+mod arena;
 mod balance;
 mod failures;
 mod names_sent;
