@@ -2,6 +2,7 @@
 
 mod arena;
 mod balance;
+mod duels;
 mod failures;
 mod names_sent;
 mod others;
