@@ -69,6 +69,8 @@ pub struct Game {
     pub state: RoundState,
     /// Winner of the last round (`m_iWinningTeam`), which the arena logic reads.
     pub winning_team: Team,
+    /// `true` if the next round begins with switched sides (`SetSwitchTeams`).
+    pub switches_sides: bool,
     /// Clients who wait for a place in arena, first come first served (`m_hArenaPlayerQueue`).
     pub arena_queue: Vec<i32>,
     /// Time at which the round becomes active, if that time lies ahead and does not depend on the test.
@@ -91,6 +93,7 @@ impl Game {
             is_in_setup: false,
             state: RoundState::Pregame,
             winning_team: Team::None,
+            switches_sides: false,
             arena_queue: Vec::new(),
             active_at: None,
         };
@@ -107,6 +110,7 @@ impl Game {
         self.is_in_setup = false;
         self.state = RoundState::Pregame;
         self.winning_team = Team::None;
+        self.switches_sides = false;
         self.arena_queue.clear();
         self.active_at = None;
         for client in self.clients.values_mut() {

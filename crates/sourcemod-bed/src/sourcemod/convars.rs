@@ -31,7 +31,9 @@ pub struct ConVars {
     pub configs: Vec<(String, bool)>,
 }
 
-/// Convars of Team Fortress 2 that concern teams, with their default values.
+/// Convars of Team Fortress 2 that concern teams, with the default values of tf_gamerules.cpp,
+/// teamplayroundbased_gamerules.cpp, gamevars_shared.cpp and tf_voteissues.cpp. Assumption: those of the engine
+/// (`hostname`, `sv_cheats`, `sv_password`, `sv_tags`), and a time limit as operators set it.
 const OF_THE_GAME: &[(&str, &str)] = &[
     ("hostname", "A server"),
     ("mp_allowspectators", "1"),
@@ -49,7 +51,7 @@ const OF_THE_GAME: &[(&str, &str)] = &[
     ("mp_stalemate_enable", "0"),
     ("mp_forceautoteam", "0"),
     ("sv_vote_issue_scramble_teams_allowed", "1"),
-    ("sv_vote_issue_autobalance_allowed", "1"),
+    ("sv_vote_issue_autobalance_allowed", "0"),
     ("sv_tags", ""),
     ("sv_cheats", "0"),
     ("sv_password", ""),

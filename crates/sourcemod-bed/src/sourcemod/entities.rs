@@ -74,7 +74,9 @@ fn class_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
-/// Value of a property; `None` if the entity lacks it.
+/// Value of a property; `None` if the entity lacks it. The names follow the send tables of `CTFPlayerResource`
+/// (tf_player_resource.cpp), `CTFPlayer` (tf_player.cpp), `CTFPlayerShared` (tf_player_shared.cpp) and
+/// `CTFPlayerClassShared` (tf_playerclass_shared.cpp).
 fn property(plugin: &Plugin, number: i32, name: &str, element: i32) -> Result<Option<i32>, Fault> {
     let game = &plugin.host.game;
     if number == RESOURCE {
@@ -224,7 +226,7 @@ fn set_real(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// Weapon in a slot, -1 for none; tests set the properties `m_hWeapon0` and so on.
+/// Weapon in a slot, -1 for none (`CBaseCombatCharacter::Weapon_GetSlot`); tests set the properties `m_hWeapon0` and so on.
 fn weapon(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.in_game(arguments[0])?;
     let name =

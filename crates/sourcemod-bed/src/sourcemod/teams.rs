@@ -63,6 +63,17 @@ impl Plugin {
         Ok(())
     }
 
+    /// Switches the sides of both teams; duellists stay. Follows `CTFGameRules::HandleSwitchTeams` (tf_gamerules.cpp).
+    pub fn switch_sides(&mut self) -> Result<(), Fault> {
+        let players = self.host.game.clients();
+        let players = players.filter(|(_, client)| client.in_game && client.team.plays());
+        let players: Vec<(i32, Team)> = players.map(|(index, it)| (index, it.team)).collect();
+        for (index, team) in players {
+            self.force_change_team(index, team.other())?;
+        }
+        Ok(())
+    }
+
     /// Fires the event, then sets the team. Spectators are dead.
     fn set_team(&mut self, index: i32, team: Team, silent: bool) -> Result<(), Fault> {
         let client = self.in_game(index)?;

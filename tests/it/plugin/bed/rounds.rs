@@ -18,6 +18,8 @@ pub struct Win {
     pub reason: i32,
     /// `false` if another stage follows.
     pub full: bool,
+    /// `true` if the next round begins with switched sides.
+    pub switches_sides: bool,
 }
 
 impl Win {
@@ -26,11 +28,19 @@ impl Win {
             team,
             reason: if team.plays() { 1 } else { 5 },
             full: true,
+            switches_sides: false,
         }
     }
 
     pub fn because(self, reason: i32) -> Self {
         Self { reason, ..self }
+    }
+
+    pub fn and_switch_sides(self) -> Self {
+        Self {
+            switches_sides: true,
+            ..self
+        }
     }
 
     pub fn of_stage(self) -> Self {
@@ -71,6 +81,10 @@ impl Bed {
         self.fire("scorestats_accumulated_update", &[]);
         let game = &mut self.plugin.host.game;
         game.is_in_setup = game.map.has_setup();
+        if std::mem::take(&mut game.switches_sides) {
+            let switched = self.plugin.switch_sides();
+            switched.unwrap_or_else(|fault| panic!("{fault}"));
+        }
         self.respawn();
         self.fire("teamplay_round_start", &[("full_reset", true.into())]);
         has_players
@@ -110,6 +124,7 @@ impl Bed {
     pub fn end_round(&mut self, win: Win) {
         self.plugin.host.game.state = RoundState::TeamWin;
         self.plugin.host.game.winning_team = win.team;
+        self.plugin.host.game.switches_sides = win.switches_sides;
         let values = [
             ("team", (win.team as i32).into()),
             ("winreason", win.reason.into()),
