@@ -1,7 +1,7 @@
 //! Arena: the game's queue of those who wait, and players who have not chosen a class.
 
 use super::triggers::{forwarded, server};
-use crate::plugin::bed::{Bed, Win};
+use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::App;
 use sourcemod_bed::game::{Mode, Team};
 
@@ -9,6 +9,7 @@ same_on_both_databases![
     the_games_queue_stays_right_after_scrambles,
     who_stands_at_the_class_menu_is_left_alone,
     whoever_is_drafted_keeps_the_chosen_class,
+    somebody_leaves_while_the_teams_are_asked_for,
 ];
 
 /// An arena server whose players have joined by the menu, so that they wait in the game's queue.
@@ -99,4 +100,27 @@ async fn whoever_is_drafted_keeps_the_chosen_class(app: &App) {
         assert!(!bed.client(waits).is_arena_spectator());
         assert_eq!(bed.plugin().host.game.arena_queue, [waits]);
     }
+}
+
+async fn somebody_leaves_while_the_teams_are_asked_for(app: &App) {
+    let mut bed = with_queue(app, 11, "5").await;
+    bed.begin_round();
+    bed.open_doors();
+    bed.fight();
+    bed.pass(30.0).await;
+    bed.end_round(Win::of(Team::Red));
+    bed.pass(15.0).await;
+    let new = bed.connect(90);
+    bed.join(new, Team::Red);
+    bed.trouble(Trouble::Slow(1.0));
+    bed.begin_round();
+    bed.pass(0.5).await;
+    let leaver = bed.team(Team::Red)[0];
+    bed.leave(leaver);
+    bed.pass(4.0).await;
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    let sizes = (bed.team(Team::Red).len(), bed.team(Team::Blue).len());
+    assert_eq!(sizes, (5, 5));
+    let waits = bed.team(Team::Spectator);
+    assert_eq!(bed.plugin().host.game.arena_queue, waits);
 }
