@@ -3,7 +3,7 @@
 //! Follows the functions of `CTFGameRules` (tf_gamerules.cpp) whose names begin with `Arena_`. The limit of
 //! `tf_arena_max_streak` is left out.
 
-use super::{Mode, RoundState, SLOTS, Team};
+use super::{Client, Mode, RoundState, SLOTS, Team};
 use crate::machine::Fault;
 use crate::sourcemod::Plugin;
 
@@ -34,7 +34,7 @@ impl Plugin {
     /// Follows `CTFGameRules::AddPlayerToQueue`: arena spectators by choice are not queued.
     pub(crate) fn add_to_queue(&mut self, index: i32) {
         let game = &mut self.host.game;
-        let by_choice = game.client(index).is_none_or(|it| it.is_arena_spectator());
+        let by_choice = game.client(index).is_none_or(Client::is_arena_spectator);
         if !by_choice && !game.arena_queue.contains(&index) {
             game.arena_queue.push(index);
         }
