@@ -45,7 +45,8 @@ impl Map {
         matches!(self.mode, Mode::AttackDefend | Mode::Payload)
     }
 
-    /// Entities by which a plugin can recognize the mode, with the team that first owns them (0 for none, 2 for RED).
+    /// Entities by which a plugin can recognize the mode, with the team that first owns them (0 for none, 2 for
+    /// RED).
     ///
     /// The names of the logic entities follow `CTFGameRules::Activate` (tf_gamerules.cpp), and the properties
     /// `CTeamControlPoint`, `CTeamTrainWatcher`, `CCaptureFlag` and `CTeamRoundTimer`. Assumption: each mode's maps have

@@ -65,8 +65,8 @@ bool Teams_HasClass(int client)
 
 /**
  * Takes those who wait and have a seat out of the game's arena queue. The game does this before teamplay_round_start;
- * players seated later would stay queued and be counted twice for the next round. Only the command for watching by choice
- * takes somebody out. It forgets the class, so the class is restored.
+ * players seated later would stay queued and be counted twice for the next round. Only the command for watching by
+ * choice takes somebody out. It forgets the class, so the class is restored.
  */
 static void Teams_LeaveQueue(const int seats[SLOTS])
 {

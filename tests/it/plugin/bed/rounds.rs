@@ -101,8 +101,9 @@ impl Bed {
         }
     }
 
-    /// Opens the doors. In the game this takes 5 seconds (`State_Enter_PREROUND`), in arena `tf_arena_preround_time`, and
-    /// with a setup as long as the map's timer says (`CTeamRoundTimer::RoundTimerSetupThink`); here the test says when.
+    /// Opens the doors. In the game this takes 5 seconds (`State_Enter_PREROUND`), in arena `tf_arena_preround_time`,
+    /// and with a setup as long as the map's timer says (`CTeamRoundTimer::RoundTimerSetupThink`); here the test says
+    /// when.
     pub fn open_doors(&mut self) {
         let game = &mut self.plugin.host.game;
         if game.active_at.take().is_some() {
