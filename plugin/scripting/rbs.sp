@@ -187,6 +187,11 @@ public void OnClientDisconnect(int client)
 	Players_Forget(client);
 }
 
+public void TF2_OnWaitingForPlayersEnd()
+{
+	Round_OnWaited();
+}
+
 public void OnTeam(Event event, const char[] name, bool dontBroadcast)
 {
 	int client = GetClientOfUserId(event.GetInt("userid"));

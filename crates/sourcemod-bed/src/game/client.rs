@@ -69,8 +69,16 @@ pub struct Client {
     /// Number of team changes not initiated by the client.
     pub moves: usize,
     pub deaths: usize,
-    /// `true` if the game ignores team changes, as for ghosts and duels.
+    /// `true` if the game ignores team changes: ghosts, karts and coaches (`CTFPlayer::ChangeTeam`).
     pub ignores_moves: bool,
+    /// Slot of the opponent of a duel (tf_duel.cpp).
+    pub duel: Option<i32>,
+    /// `true` if the player chooses a class as soon as the class menu is shown, else stays at the menu.
+    pub picks_class: bool,
+    /// Game time at which the arena logic last gave a place (`CTFPlayer::GetTeamJoinTime`).
+    pub team_since: f64,
+    /// `true` between the end of a round of arena and the choice of the next teams (`CTFPlayer::DidPlayerJustPlay`).
+    pub just_played: bool,
 }
 
 impl Client {
@@ -96,7 +104,30 @@ impl Client {
             moves: 0,
             deaths: 0,
             ignores_moves: false,
+            duel: None,
+            picks_class: true,
+            team_since: 0.0,
+            just_played: false,
         }
+    }
+
+    /// Class of the next spawn, 0 until one is chosen (`m_iDesiredPlayerClass`).
+    pub fn desired_class(&self) -> i32 {
+        self.property("m_iDesiredPlayerClass")
+    }
+
+    /// `true` after `jointeam spectatearena` (`m_bArenaSpectator`).
+    pub fn is_arena_spectator(&self) -> bool {
+        self.property("m_bArenaSpectator") != 0
+    }
+
+    fn property(&self, name: &str) -> i32 {
+        self.properties.get(name).copied().unwrap_or(0)
+    }
+
+    /// Follows `CTFPlayer::IsReadyToPlay` (tf_player.cpp).
+    pub fn is_ready_to_play(&self) -> bool {
+        self.in_game && self.team.plays() && self.desired_class() > 0
     }
 
     /// SteamID64 in decimal, as in requests to the service.

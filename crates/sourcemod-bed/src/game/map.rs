@@ -39,12 +39,18 @@ impl Map {
         }
     }
 
-    /// `true` if the doors stay shut for some time after the start of a round.
+    /// `true` if the doors stay shut for some time after the start of a round, so if the map's timer has a setup
+    /// (`CTeamRoundTimer::InputRoundSpawn`). Assumption: such maps are those with attackers.
     pub fn has_setup(&self) -> bool {
         matches!(self.mode, Mode::AttackDefend | Mode::Payload)
     }
 
-    /// Entities by which a plugin can recognize the mode, with the team that first owns them (0 for none, 2 for RED).
+    /// Entities by which a plugin can recognize the mode, with the team that first owns them (0 for none, 2 for
+    /// RED).
+    ///
+    /// The names of the logic entities follow `CTFGameRules::Activate` (tf_gamerules.cpp), and the properties
+    /// `CTeamControlPoint`, `CTeamTrainWatcher`, `CCaptureFlag` and `CTeamRoundTimer`. Assumption: each mode's maps have
+    /// these entities, which the source cannot tell.
     pub fn entities(&self) -> Vec<Entity> {
         let point = |owner: i32, place: i32| {
             Entity::new(

@@ -1,5 +1,6 @@
 //! Game state: clients, map and clock. Events of the game are in `crate::bed`.
 
+mod arena;
 pub mod client;
 pub mod keyvalues;
 pub mod map;
@@ -36,6 +37,18 @@ impl Entity {
     }
 }
 
+/// State of the round (`gamerules_roundstate_t` of teamplayroundbased_gamerules.h), as far as the bed needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundState {
+    /// Before the first round, and while arena has too few players.
+    Pregame,
+    /// From the respawn of all players until the doors open.
+    Preround,
+    /// Also arena after its doors have opened, which the game calls a stalemate.
+    Running,
+    TeamWin,
+}
+
 #[derive(Debug)]
 pub struct Game {
     clients: BTreeMap<i32, Client>,
@@ -53,6 +66,15 @@ pub struct Game {
     ticks: i32,
     pub waits_for_players: bool,
     pub is_in_setup: bool,
+    pub state: RoundState,
+    /// Winner of the last round (`m_iWinningTeam`), which the arena logic reads.
+    pub winning_team: Team,
+    /// `true` if the next round begins with switched sides (`SetSwitchTeams`).
+    pub switches_sides: bool,
+    /// Clients who wait for a place in arena, first come first served (`m_hArenaPlayerQueue`).
+    pub arena_queue: Vec<i32>,
+    /// Time at which the round becomes active, if that time lies ahead and does not depend on the test.
+    pub active_at: Option<f64>,
 }
 
 impl Game {
@@ -69,6 +91,11 @@ impl Game {
             ticks: 0,
             waits_for_players: false,
             is_in_setup: false,
+            state: RoundState::Pregame,
+            winning_team: Team::None,
+            switches_sides: false,
+            arena_queue: Vec::new(),
+            active_at: None,
         };
         game.enter(map);
         game
@@ -81,10 +108,20 @@ impl Game {
         self.map_began = self.now;
         self.waits_for_players = false;
         self.is_in_setup = false;
+        self.state = RoundState::Pregame;
+        self.winning_team = Team::None;
+        self.switches_sides = false;
+        self.arena_queue.clear();
+        self.active_at = None;
         for client in self.clients.values_mut() {
             client.in_game = false;
             client.team = Team::None;
             client.is_alive = false;
+            client.class = 0;
+            client.properties.clear();
+            client.duel = None;
+            client.team_since = 0.0;
+            client.just_played = false;
         }
     }
 

@@ -166,6 +166,7 @@ fn is_tv(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(plugin.connected(arguments[0])?.is_tv))
 }
 
+/// Follows `CPlayerInfo::IsObserver` (player.cpp).
 fn is_observer(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.in_game(arguments[0])?;
     Ok(i32::from(!client.team.plays() || !client.is_alive))
@@ -179,6 +180,7 @@ fn team(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(plugin.in_game(arguments[0])?.team as i32)
 }
 
+/// Assumption: 125, the health of most classes; no test depends on it.
 fn health(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.in_game(arguments[0])?;
     Ok(if client.is_alive { 125 } else { 0 })

@@ -322,7 +322,7 @@ fn exists(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     ))
 }
 
-/// Runs the command immediately. Of the game's own commands, only the choice of a team has an effect.
+/// Runs the command immediately. Of the game's own commands, only the choices of a team and a class have an effect.
 fn client_command(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let index = arguments[0];
     plugin.in_game(index)?;

@@ -31,9 +31,12 @@ pub struct ConVars {
     pub configs: Vec<(String, bool)>,
 }
 
-/// Convars of Team Fortress 2 that concern teams, with their default values.
+/// Convars of Team Fortress 2 that concern teams, with the default values of tf_gamerules.cpp,
+/// teamplayroundbased_gamerules.cpp, gamevars_shared.cpp and tf_voteissues.cpp. Assumption: those of the engine
+/// (`hostname`, `sv_cheats`, `sv_password`, `sv_tags`), and a time limit as operators set it.
 const OF_THE_GAME: &[(&str, &str)] = &[
     ("hostname", "A server"),
+    ("mp_allowspectators", "1"),
     ("mp_autoteambalance", "1"),
     ("mp_scrambleteams_auto", "1"),
     ("mp_scrambleteams_auto_windifference", "2"),
@@ -48,13 +51,14 @@ const OF_THE_GAME: &[(&str, &str)] = &[
     ("mp_stalemate_enable", "0"),
     ("mp_forceautoteam", "0"),
     ("sv_vote_issue_scramble_teams_allowed", "1"),
-    ("sv_vote_issue_autobalance_allowed", "1"),
+    ("sv_vote_issue_autobalance_allowed", "0"),
     ("sv_tags", ""),
     ("sv_cheats", "0"),
     ("sv_password", ""),
     ("tf_arena_max_streak", "3"),
     ("tf_arena_use_queue", "1"),
     ("tf_arena_force_class", "0"),
+    ("tf_arena_override_team_size", "0"),
     ("tf_gamemode_arena", "0"),
     ("tf_gamemode_mvm", "0"),
     ("tf_bot_quota", "0"),

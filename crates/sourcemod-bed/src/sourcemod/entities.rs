@@ -74,7 +74,9 @@ fn class_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
-/// Value of a property; `None` if the entity lacks it.
+/// Value of a property; `None` if the entity lacks it. The names follow the send tables of `CTFPlayerResource`
+/// (tf_player_resource.cpp), `CTFPlayer` (tf_player.cpp), `CTFPlayerShared` (tf_player_shared.cpp) and
+/// `CTFPlayerClassShared` (tf_playerclass_shared.cpp).
 fn property(plugin: &Plugin, number: i32, name: &str, element: i32) -> Result<Option<i32>, Fault> {
     let game = &plugin.host.game;
     if number == RESOURCE {
@@ -82,7 +84,9 @@ fn property(plugin: &Plugin, number: i32, name: &str, element: i32) -> Result<Op
         return Ok(match name {
             "m_iTotalScore" | "m_iScore" => Some(client.map_or(0, |client| client.score)),
             "m_iTeam" => Some(client.map_or(0, |client| client.team as i32)),
-            "m_bArenaSpectator" => Some(0),
+            "m_bArenaSpectator" => {
+                Some(client.map_or(0, |client| i32::from(client.is_arena_spectator())))
+            }
             _ => None,
         });
     }
@@ -222,7 +226,7 @@ fn set_real(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// Weapon in a slot, -1 for none; tests set the properties `m_hWeapon0` and so on.
+/// Weapon in a slot, -1 for none (`CBaseCombatCharacter::Weapon_GetSlot`); tests set the properties `m_hWeapon0` and so on.
 fn weapon(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.in_game(arguments[0])?;
     let name =
@@ -233,7 +237,8 @@ fn weapon(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
         .unwrap_or(-1))
 }
 
-/// Round state of the game rules.
+/// Round state of the game rules. The names follow the send tables of `CTeamplayRoundBasedRules`
+/// (teamplayroundbased_gamerules.cpp) and `CTFGameRules` (tf_gamerules.cpp).
 fn rule(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.text(arguments[0])?;
     let game = &plugin.host.game;
@@ -263,9 +268,13 @@ fn display_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
+/// Shows a menu of the game; players choose in the class menu.
 fn show_panel(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.in_game(arguments[0])?;
     let name = plugin.text(arguments[1])?;
     plugin.print_to(arguments[0], format!("[panel {name}]"));
+    if name.starts_with("class_") {
+        plugin.show_class_menu(arguments[0])?;
+    }
     DONE
 }

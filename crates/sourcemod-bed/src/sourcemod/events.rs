@@ -56,8 +56,10 @@ pub struct Events {
     pub fired: Vec<Event>,
 }
 
-/// Events of the game that concern teams and rounds, with their keys (`resource/modevents.res`, `gameevents.res`).
+/// Events of the game that concern teams and rounds, with their keys. A comment names the function of Valve's source
+/// that fires the event. Assumption: the keys that no function sets come from `resource/modevents.res`.
 const KNOWN: &[(&str, &[&str])] = &[
+    // CBasePlayer::ChangeTeam (player.cpp)
     (
         "player_team",
         &[
@@ -70,7 +72,9 @@ const KNOWN: &[(&str, &[&str])] = &[
             "name",
         ],
     ),
+    // CTFPlayer::Spawn (tf_player.cpp)
     ("player_spawn", &["userid", "team", "class"]),
+    // CTFGameRules::DeathNotice (tf_gamerules.cpp)
     (
         "player_death",
         &[
@@ -88,6 +92,7 @@ const KNOWN: &[(&str, &[&str])] = &[
             "silent_kill",
         ],
     ),
+    // CTFPlayer::OnTakeDamage_Alive (tf_player.cpp)
     (
         "player_hurt",
         &[
@@ -104,24 +109,34 @@ const KNOWN: &[(&str, &[&str])] = &[
             "bonuseffect",
         ],
     ),
+    // CTFPlayerShared::ConditionGameRulesThink (tf_player_shared.cpp), CHealthKit::MyTouch (entity_healthkit.cpp)
     ("player_healed", &["patient", "healer", "amount"]),
+    // Assumption: fired by the engine, whose source is not published.
     (
         "player_disconnect",
         &["userid", "reason", "name", "networkid", "bot"],
     ),
+    // Assumption: fired by the engine, whose source is not published.
     (
         "player_connect",
         &["name", "index", "userid", "networkid", "address", "bot"],
     ),
+    // CTFGameRules::ChangePlayerName (tf_gamerules.cpp)
     ("player_changename", &["userid", "oldname", "newname"]),
+    // CTFPlayer::HandleCommand_JoinClass (tf_player.cpp)
     ("player_changeclass", &["userid", "class"]),
+    // CWeaponMedigun::SecondaryAttack (tf_weapon_medigun.cpp)
     ("player_chargedeployed", &["userid", "targetid"]),
+    // CTFGameRules::CalcDominationAndRevenge (tf_gamerules.cpp)
     (
         "player_domination",
         &["dominator", "dominated", "dominations"],
     ),
+    // CTeamplayRoundBasedRules::State_Enter_PREROUND (teamplayroundbased_gamerules.cpp)
     ("teamplay_round_start", &["full_reset"]),
+    // CTeamplayRoundBasedRules::State_Enter_RND_RUNNING
     ("teamplay_round_active", &[]),
+    // CTeamplayRoundBasedRules::SetWinningTeam, CTFGameRules::FillOutTeamplayRoundWinEvent
     (
         "teamplay_round_win",
         &[
@@ -134,58 +149,82 @@ const KNOWN: &[(&str, &[&str])] = &[
             "was_sudden_death",
         ],
     ),
+    // CTeamplayRoundBasedRules::SetStalemate
     ("teamplay_round_stalemate", &["reason"]),
+    // CTeamplayRoundBasedRules::CheckRestartRound
     ("teamplay_round_restart_seconds", &["seconds"]),
+    // CTeamplayRoundBasedRules::State_Enter_RESTART
     ("teamplay_restart_round", &[]),
+    // CTeamplayRoundBasedRules::CheckRestartRound
     ("teamplay_ready_restart", &[]),
+    // CTeamRoundTimer::RoundTimerSetupThink (teamplay_round_timer.cpp)
     ("teamplay_setup_finished", &[]),
-    ("teamplay_waiting_begins", &[]),
-    ("teamplay_waiting_ends", &[]),
-    ("teamplay_waiting_abouttoend", &[]),
+    // CTeamplayRoundBasedRules::CheckTimeLimit
     ("teamplay_game_over", &["reason"]),
+    // CTFGameRules::CheckWinLimit (tf_gamerules.cpp)
     ("tf_game_over", &["reason"]),
+    // CTeamControlPoint::SendCapString (team_control_point.cpp), for points with a name
     (
         "teamplay_point_captured",
         &["cp", "cpname", "team", "cappers"],
     ),
+    // CTeamControlPoint::CaptureBlocked (team_control_point.cpp)
     (
         "teamplay_capture_blocked",
         &["cp", "cpname", "blocker", "victim"],
     ),
+    // CCaptureFlag::PickUp and Capture (entity_capture_flag.cpp)
     (
         "teamplay_flag_event",
         &["player", "carrier", "eventtype", "home", "team"],
     ),
-    ("ctf_flag_captured", &["capping_team", "capping_team_score"]),
+    // CCaptureZone::Capture (func_capture_zone.cpp)
+    (
+        "ctf_flag_captured",
+        &["capping_team", "capping_team_score", "capper"],
+    ),
+    // CTFGameRules::SendWinPanelInfo (tf_gamerules.cpp)
     (
         "teamplay_win_panel",
         &["panel_style", "winning_team", "winreason"],
     ),
-    // Follows CTeamplayRoundBasedRules::BalanceTeams (teamplayroundbased_gamerules.cpp).
+    // CTeamplayRoundBasedRules::BalanceTeams, CTFAutobalance::PlayerChangeTeam (tf_autobalance.cpp)
     ("teamplay_teambalanced_player", &["player", "team"]),
+    // CTFGameRulesProxy::TeamPlayerCountChanged (tf_gamerules.cpp)
     ("teams_changed", &[]),
+    // CTFGameRules::SetupOnStalemateStart (tf_gamerules.cpp)
     ("arena_round_start", &[]),
+    // CTFGameRules::SendArenaWinPanelInfo (tf_gamerules.cpp)
     (
         "arena_win_panel",
         &["panel_style", "winning_team", "winreason"],
     ),
+    // CTFGameRules::Arena_RunTeamLogic (tf_gamerules.cpp)
     ("arena_match_maxstreak", &["team", "streak"]),
+    // CTriggerAreaCapture::StartTouch (trigger_area_capture.cpp)
     ("controlpoint_starttouch", &["player", "area"]),
+    // CBaseObject::Killed (tf_obj.cpp)
     ("object_destroyed", &["userid", "attacker", "objecttype"]),
+    // CBaseObject::StartBuilding (tf_obj.cpp)
     ("player_builtobject", &["userid", "object", "index"]),
+    // UpdateDuelScore (tf_duel.cpp)
     (
         "duel_status",
         &[
-            "matchmaking_id",
+            "killer",
+            "score_type",
             "initiator",
             "target",
             "initiator_score",
             "target_score",
         ],
     ),
+    // CTFGameRules::RoundRespawn (tf_gamerules.cpp)
     ("scorestats_accumulated_update", &[]),
+    // Assumption: fired by the engine, whose source is not published.
     ("server_cvar", &["cvarname", "cvarvalue"]),
-    ("vote_cast", &["vote_option", "team", "entityid"]),
+    // CVoteController::TryCastVote (vote_controller.cpp)
+    ("vote_cast", &["vote_option", "team", "entityid", "voteidx"]),
 ];
 
 fn known(name: &str) -> Result<(&'static str, &'static [&'static str]), Fault> {

@@ -109,6 +109,13 @@ static void Game_PutBack(int i)
 	s_taken[i] = false;
 }
 
+/** Returns whether players of arena wait in the game's queue. */
+bool Game_HasArenaQueue()
+{
+	ConVar queue = FindConVar("tf_arena_use_queue");
+	return g_mode == Mode_Arena && queue != null && queue.BoolValue;
+}
+
 bool Game_IsWaiting()
 {
 	return GameRules_GetProp("m_bInWaitingForPlayers") != 0;

@@ -6,6 +6,11 @@
 
 bool Immunity_Has(int client)
 {
+	// A move ends a duel, so duellists are spared even if no other immunity is wanted. So does the game's own balance.
+	if (TF2_IsPlayerInDuel(client))
+	{
+		return true;
+	}
 	if (!g_cvBalanceImmunity.BoolValue)
 	{
 		return false;

@@ -22,12 +22,16 @@ int Lobby_Count()
 	return Lobby_Find(clients);
 }
 
-/** Returns whether a client waits for a place: an arena spectator who did not choose to spectate. */
+/**
+ * Returns whether a client waits for a place: an arena spectator who has a class and did not choose to spectate. The
+ * game, too, queues players once they have chosen a class.
+ */
 bool Lobby_IsWaiting(int client)
 {
 	return g_mode == Mode_Arena
 		&& GetClientTeam(client) == TEAM_SPECTATOR
-		&& GetEntProp(client, Prop_Send, "m_bArenaSpectator") == 0;
+		&& GetEntProp(client, Prop_Send, "m_bArenaSpectator") == 0
+		&& Teams_HasClass(client);
 }
 
 /** Returns a player for /v1/balance and /v1/place. The caller must close the handle. */

@@ -2,7 +2,8 @@
 //
 // The phases of a round: None, then Before, Live and Over for each round. A round goes live ("the doors open") with
 // arena_round_start in arena, with the end of the setup if there is one, and else with teamplay_round_active. Teams are
-// made at teamplay_round_start, after the game has balanced, swapped and respawned the players.
+// made at teamplay_round_start, after the game has balanced, swapped and respawned the players, and after arena's queue
+// has filled the teams. The game has no event for waiting for players; SourceMod has TF2_OnWaitingForPlayersEnd.
 
 static float s_doors;      // game time when the round went live
 static bool s_bots;        // bots were on a team at that time
@@ -23,8 +24,6 @@ void Round_Hook()
 	HookEvent("teamplay_restart_round", Round_OnEnd);
 	HookEvent("teamplay_game_over", Round_OnEnd);
 	HookEvent("tf_game_over", Round_OnEnd);
-	HookEvent("teamplay_waiting_begins", Round_OnWaiting);
-	HookEvent("teamplay_waiting_ends", Round_OnWaited);
 	HookEvent("teamplay_point_captured", Round_OnPoint);
 	HookEvent("teamplay_flag_event", Round_OnFlag);
 	HookEvent("player_hurt", Round_OnHurt);
@@ -214,27 +213,27 @@ static bool Round_Counts()
 
 public void Round_OnEnd(Event event, const char[] name, bool dontBroadcast)
 {
-	g_round = Round_None;
+	// After waiting for players the game fires teamplay_restart_round while it still waits.
+	g_round = Game_IsWaiting() ? Round_Waiting : Round_None;
 	s_betweenStages = false;
 	Lock_Release();
 }
 
-public void Round_OnWaiting(Event event, const char[] name, bool dontBroadcast)
+/**
+ * Waiting for players ended. SourceMod calls this at each restart of the game too. The first round begins in the same
+ * tick and requests its teams then.
+ */
+void Round_OnWaited()
 {
-	g_round = Round_Waiting;
-}
-
-public void Round_OnWaited(Event event, const char[] name, bool dontBroadcast)
-{
-	if (g_round == Round_Waiting)
+	if (g_round != Round_Waiting)
 	{
-		g_round = Round_None;
+		return;
 	}
+	g_round = Round_None;
 	if (Round_IsOurs() && g_mode != Mode_Arena && g_cvScramble.BoolValue && g_cvScrambleWaiting.BoolValue)
 	{
 		Scramble_Due(Reason_Waiting);
 		Table_Want(true);
-		Ask_Table();
 	}
 }
 

@@ -214,7 +214,7 @@ static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
 {
 	char say[128];
 	Table_Say(split, say, sizeof(say));
-	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams come from an earlier scramble; substitutes replace players who left.");
+	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams differ from the plan: RBS did not answer in time, players left, or players fight a duel.");
 	Chat_All("%t", "Scrambled", phrase, moved);
 	if (exact)
 	{

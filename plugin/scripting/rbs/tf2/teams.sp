@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Moves players. The game silently ignores some moves (ghosts, karts, duels), so each move is verified.
+// Moves players. The game silently ignores some moves (ghosts, karts, coaches), so each move is verified. It does move
+// duellists, whose duel ends if both are on one team; immunity.sp and seating.sp spare them.
 
 #define LIFE_DEAD 2
 
@@ -43,14 +44,48 @@ bool Teams_Move(int client, int team, bool respawn)
 	return true;
 }
 
-/** Respawns a client. A client without a class gets a random one, because only clients with a class can spawn. */
+/** Respawns a client. A client without a class is at the class menu, and gets the menu of the new team. */
 static void Teams_Respawn(int client)
 {
-	if (GetEntProp(client, Prop_Send, "m_iDesiredPlayerClass") == 0)
+	if (Teams_HasClass(client))
 	{
-		SetEntProp(client, Prop_Send, "m_iDesiredPlayerClass", 1 + GetURandomInt() % 9);
+		TF2_RespawnPlayer(client);
 	}
-	TF2_RespawnPlayer(client);
+	else
+	{
+		ShowVGUIPanel(client, GetClientTeam(client) == TEAM_RED ? "class_red" : "class_blue");
+	}
+}
+
+/** Returns whether the client has chosen a class. */
+bool Teams_HasClass(int client)
+{
+	return GetEntProp(client, Prop_Send, "m_iDesiredPlayerClass") != 0;
+}
+
+/**
+ * Takes those who wait and have a seat out of the game's arena queue. The game does this before teamplay_round_start;
+ * players seated later would stay queued and be counted twice for the next round. Only the command for watching by
+ * choice takes somebody out. It forgets the class, so the class is restored.
+ */
+static void Teams_LeaveQueue(const int seats[SLOTS])
+{
+	for (int client = 1; client <= MaxClients; client++)
+	{
+		// Before the doors open, the command also makes the game fill a smaller team from its queue. If several places are
+		// empty, the game reads beyond the end of a short queue.
+		int lead = Number_Absolute(GetTeamClientCount(TEAM_RED) - GetTeamClientCount(TEAM_BLU));
+		if (seats[client] < TEAM_RED || GetClientTeam(client) != TEAM_SPECTATOR || lead > 1)
+		{
+			continue;
+		}
+		int class = GetEntProp(client, Prop_Send, "m_iDesiredPlayerClass");
+		s_moving = true;
+		FakeClientCommand(client, "jointeam spectatearena");
+		s_moving = false;
+		SetEntProp(client, Prop_Send, "m_iDesiredPlayerClass", class);
+		SetEntProp(client, Prop_Send, "m_bArenaSpectator", 0);
+	}
 }
 
 /**
@@ -60,6 +95,10 @@ static void Teams_Respawn(int client)
 int Teams_Apply(const int seats[SLOTS])
 {
 	int moved = 0, failed = 0, stuck[SLOTS];
+	if (Game_HasArenaQueue())
+	{
+		Teams_LeaveQueue(seats);
+	}
 	// Move players to the bench first, which frees their places.
 	for (int pass = 0; pass < 2; pass++)
 	{
@@ -102,7 +141,7 @@ static int Teams_Repair(int client, const int[] stuck, int count)
 	int best = 0;
 	for (int other = 1; other <= MaxClients; other++)
 	{
-		if (!Id_IsPlayer(other) || GetClientTeam(other) != larger || Teams_IsAmong(other, stuck, count))
+		if (!Id_IsPlayer(other) || GetClientTeam(other) != larger || Teams_IsAmong(other, stuck, count) || TF2_IsPlayerInDuel(other))
 		{
 			continue;
 		}

@@ -5,7 +5,8 @@ use sourcemod_bed::game::{Map, Mode};
 use sourcemod_bed::sourcemod::convars::DONT_RECORD;
 
 impl Bed {
-    /// Changes the map. All clients stay connected, leave the game and join again.
+    /// Changes the map. All clients stay connected, leave the game and join again. Assumption: so does the engine,
+    /// whose source is not published; the order of the calls follows SourceMod's `PlayerManager.cpp`.
     pub async fn change_map(&mut self, mode: Mode) {
         self.end_map();
         self.plugin.host.game.enter(Map::new(mode));

@@ -109,10 +109,11 @@ impl Bed {
         address.clone_into(&mut self.wire.address);
     }
 
-    /// Writes the operator's settings into server.cfg.
+    /// Writes the operator's settings into server.cfg, with the settings of the game that the plugin's page recommends.
     pub fn set_up(&mut self, server: &str) {
         let lines = format!(
-            "rbs_url \"http://rbs.test\"\nrbs_secret \"{SECRET}\"\nrbs_server \"{server}\"\n"
+            "rbs_url \"http://rbs.test\"\nrbs_secret \"{SECRET}\"\nrbs_server \"{server}\"\n\
+             tf_arena_override_team_size 18\nmp_teams_unbalance_limit 0\n"
         );
         self.write_file("cfg/server.cfg", &lines);
     }
@@ -159,6 +160,7 @@ impl Bed {
         self.plugin.deliver();
         self.look();
         self.plugin.run_frame(now);
+        self.think_preround();
         self.look();
     }
 

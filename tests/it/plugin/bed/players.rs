@@ -51,6 +51,9 @@ impl Bed {
         self.look();
     }
 
+    /// Disconnects a client. The game first takes the client out of the queue and the duel, then off the team. Follows
+    /// `CTFGameRules::ClientDisconnected`, `CTFPlayer::TeamFortress_ClientDisconnected` and
+    /// `CTeamplayRules::ClientDisconnected`. Assumption: the engine fires `player_disconnect` before that.
     pub fn leave(&mut self, index: i32) {
         let client = self.client(index).clone();
         let values = [
@@ -62,6 +65,10 @@ impl Bed {
         ];
         self.fire("player_disconnect", &values);
         self.public("OnClientDisconnect", &[index]);
+        self.plugin.remove_from_queue(index);
+        self.plugin.end_duel_of(index, Team::None);
+        let filled = self.plugin.fill_after_leaving();
+        filled.unwrap_or_else(|fault| panic!("{fault}"));
         if client.team != Team::None {
             let values = [
                 ("userid", client.user_id.into()),
@@ -101,14 +108,17 @@ impl Bed {
         places.collect()
     }
 
-    /// Puts a player on a team directly, without asking the plugin.
+    /// Puts a player, who gets a class, on a team directly, without asking the plugin.
     pub fn place(&mut self, index: i32, team: Team) {
-        self.plugin
-            .change_team(index, team)
-            .unwrap_or_else(|fault| panic!("{fault}"));
-        self.plugin
-            .spawn(index)
-            .unwrap_or_else(|fault| panic!("{fault}"));
+        let placed = self.plugin.change_team(index, team);
+        let placed = placed.and_then(|()| {
+            if self.client(index).desired_class() == 0 {
+                self.plugin.choose_class(index, 1)
+            } else {
+                self.plugin.spawn(index)
+            }
+        });
+        placed.unwrap_or_else(|fault| panic!("{fault}"));
         self.look();
     }
 

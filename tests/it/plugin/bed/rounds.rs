@@ -1,8 +1,13 @@
 //! Rounds, with the game's events in their order.
 
 use super::Bed;
-use sourcemod_bed::game::{Mode, Team};
+use sourcemod_bed::game::{Mode, RoundState, Team};
 use sourcemod_bed::sourcemod::events::Value;
+
+/// Seconds from the start of a round until it is active, outside arena (`State_Enter_PREROUND`).
+const PREROUND_SECONDS: f64 = 5.0;
+/// Default of `mp_waitingforplayers_time`.
+const WAITING_SECONDS: f64 = 30.0;
 
 /// Result of a round.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +18,8 @@ pub struct Win {
     pub reason: i32,
     /// `false` if another stage follows.
     pub full: bool,
+    /// `true` if the next round begins with switched sides.
+    pub switches_sides: bool,
 }
 
 impl Win {
@@ -21,11 +28,19 @@ impl Win {
             team,
             reason: if team.plays() { 1 } else { 5 },
             full: true,
+            switches_sides: false,
         }
     }
 
     pub fn because(self, reason: i32) -> Self {
         Self { reason, ..self }
+    }
+
+    pub fn and_switch_sides(self) -> Self {
+        Self {
+            switches_sides: true,
+            ..self
+        }
     }
 
     pub fn of_stage(self) -> Self {
@@ -43,31 +58,74 @@ impl Bed {
         self.look();
     }
 
-    /// Starts a round: all players spawn, and the doors are shut.
+    /// Starts a round: the game chooses the players of arena, all players spawn, and only then the event is fired. The
+    /// doors are shut. Follows `CTeamplayRoundBasedRules::State_Enter_PREROUND` and `RoundRespawn`. The setup begins in
+    /// `CTFGameRules::CleanUpMap`, which makes the timer anew (`CTeamRoundTimer::SetState`), so before the event.
     pub fn begin_round(&mut self) {
-        let has_setup = self.plugin.host.game.map.has_setup();
-        self.plugin.host.game.is_in_setup = has_setup;
+        let waits = self.plugin.host.game.waits_for_players;
+        if !self.begin_round_once() && self.plugin.have_players() {
+            // The game goes back to its first state and finds enough players in the queue.
+            self.begin_round_once();
+        }
+        // Without a setup the doors open when the round becomes active, which the test decides.
+        let game = &mut self.plugin.host.game;
+        let is_timed = game.map.has_setup() || waits && game.map.mode != Mode::Arena;
+        game.active_at = is_timed.then(|| game.now() + PREROUND_SECONDS);
+    }
+
+    fn begin_round_once(&mut self) -> bool {
+        let game = &mut self.plugin.host.game;
+        game.state = RoundState::Preround;
+        let logic = self.plugin.run_arena_team_logic();
+        let has_players = logic.unwrap_or_else(|fault| panic!("{fault}"));
+        self.fire("scorestats_accumulated_update", &[]);
+        let game = &mut self.plugin.host.game;
+        game.is_in_setup = game.map.has_setup();
+        if std::mem::take(&mut game.switches_sides) {
+            let switched = self.plugin.switch_sides();
+            switched.unwrap_or_else(|fault| panic!("{fault}"));
+        }
         self.respawn();
         self.fire("teamplay_round_start", &[("full_reset", true.into())]);
-        self.respawn();
-        if self.mode() != Mode::Arena && has_setup {
+        has_players
+    }
+
+    /// The round becomes active at the time that `begin_round` has set. Follows
+    /// `CTeamplayRoundBasedRules::State_Think_PREROUND`.
+    pub(super) fn think_preround(&mut self) {
+        let game = &mut self.plugin.host.game;
+        if game.active_at.is_some_and(|at| at <= game.now()) {
+            game.active_at = None;
+            game.state = RoundState::Running;
             self.fire("teamplay_round_active", &[]);
         }
     }
 
+    /// Opens the doors. In the game this takes 5 seconds (`State_Enter_PREROUND`), in arena `tf_arena_preround_time`,
+    /// and with a setup as long as the map's timer says (`CTeamRoundTimer::RoundTimerSetupThink`); here the test says
+    /// when.
     pub fn open_doors(&mut self) {
+        let game = &mut self.plugin.host.game;
+        if game.active_at.take().is_some() {
+            self.fire("teamplay_round_active", &[]);
+        }
+        self.plugin.host.game.state = RoundState::Running;
         match self.mode() {
             Mode::Arena => self.fire("arena_round_start", &[]),
             _ if self.plugin.host.game.map.has_setup() => {
-                self.plugin.host.game.is_in_setup = false;
                 self.fire("teamplay_setup_finished", &[]);
+                self.plugin.host.game.is_in_setup = false;
             }
             _ => self.fire("teamplay_round_active", &[]),
         }
     }
 
-    /// Ends the round; the humiliation of the losers lasts some seconds.
+    /// Ends the round; the humiliation of the losers lasts `mp_bonusroundtime` seconds. Follows
+    /// `CTeamplayRoundBasedRules::SetWinningTeam` and `CTFGameRules::FillOutTeamplayRoundWinEvent`.
     pub fn end_round(&mut self, win: Win) {
+        self.plugin.host.game.state = RoundState::TeamWin;
+        self.plugin.host.game.winning_team = win.team;
+        self.plugin.host.game.switches_sides = win.switches_sides;
         let values = [
             ("team", (win.team as i32).into()),
             ("winreason", win.reason.into()),
@@ -106,6 +164,7 @@ impl Bed {
         }
     }
 
+    /// Follows `CTFPlayer::OnTakeDamage_Alive`.
     pub fn hurt(&mut self, attacker: i32, victim: i32) {
         let (attacker, victim) = (self.client(attacker).user_id, self.client(victim).user_id);
         let values = [
@@ -117,6 +176,7 @@ impl Bed {
         self.fire("player_hurt", &values);
     }
 
+    /// Follows `CTFPlayerShared::ConditionGameRulesThink`. Healed buildings fire another event.
     pub fn heal(&mut self, healer: i32, patient: i32) {
         let (healer, patient) = (self.client(healer).user_id, self.client(patient).user_id);
         self.fire(
@@ -129,6 +189,7 @@ impl Bed {
         );
     }
 
+    /// Follows `CTeamControlPoint::SendCapString`.
     pub fn capture_point(&mut self, team: Team) {
         self.fire(
             "teamplay_point_captured",
@@ -140,7 +201,7 @@ impl Bed {
         );
     }
 
-    /// A player captures the enemy flag.
+    /// A player captures the enemy flag. Follows `CCaptureFlag::Capture`.
     pub fn capture_flag(&mut self, index: i32) {
         let team = self.client(index).team.other() as i32;
         let values = [
@@ -152,26 +213,48 @@ impl Bed {
         self.fire("teamplay_flag_event", &values);
     }
 
-    /// Waits for players, as at the start of every map except arena maps, and restarts the game.
+    /// Waits for players, as at the start of every map, and begins the first round in the same tick. No event tells of
+    /// the wait: SourceMod calls two forwards. Follows `CTeamplayRoundBasedRules::State_Think_STARTGAME`,
+    /// `CheckWaitingForPlayers` and `State_Enter_RESTART`; arena goes on without a restart.
     pub async fn wait_for_players(&mut self) {
-        self.plugin.host.game.waits_for_players = true;
-        self.fire("teamplay_round_start", &[("full_reset", true.into())]);
-        self.fire("teamplay_waiting_begins", &[]);
-        self.pass(20.0).await;
-        self.fire("teamplay_waiting_abouttoend", &[]);
-        self.pass(10.0).await;
-        self.plugin.host.game.waits_for_players = false;
-        self.fire("teamplay_waiting_ends", &[]);
-        self.pass(1.0).await;
+        self.set_waiting(true);
+        self.begin_round();
+        self.pass(WAITING_SECONDS).await;
+        if self.mode() == Mode::Arena {
+            self.set_waiting(false);
+            self.begin_round();
+        } else {
+            self.restart_game();
+        }
     }
 
+    /// Restarts the game, as after waiting for players or with `mp_restartgame`. Follows
+    /// `CTeamplayRoundBasedRules::State_Enter_RESTART`.
+    pub fn restart_game(&mut self) {
+        self.fire("teamplay_restart_round", &[]);
+        self.set_waiting(false);
+        self.begin_round();
+    }
+
+    /// Follows `CTeamplayRoundBasedRules::SetInWaitingForPlayers`. SourceMod calls the forward after each call of that
+    /// function, also if nothing has changed (`extensions/tf2/gameplayrules.cpp`).
+    fn set_waiting(&mut self, waits: bool) {
+        self.plugin.host.game.waits_for_players = waits;
+        let forward = if waits {
+            "TF2_OnWaitingForPlayersStart"
+        } else {
+            "TF2_OnWaitingForPlayersEnd"
+        };
+        self.public(forward, &[]);
+        self.look();
+    }
+
+    /// Spawns everybody who is ready to play, the living too. Follows `CTeamplayRoundBasedRules::RespawnPlayers`.
     fn respawn(&mut self) {
         for index in [self.team(Team::Red), self.team(Team::Blue)].concat() {
-            if !self.client(index).is_alive {
-                self.plugin
-                    .spawn(index)
-                    .unwrap_or_else(|fault| panic!("{fault}"));
-            }
+            self.plugin
+                .spawn(index)
+                .unwrap_or_else(|fault| panic!("{fault}"));
         }
         self.look();
     }

@@ -1,6 +1,8 @@
 //! Scenarios of the plugin on a game server, with a real service.
 
+mod arena;
 mod balance;
+mod duels;
 mod failures;
 mod names_sent;
 mod others;

@@ -19,6 +19,7 @@ same_on_both_databases![
     changes_within_one_tick_leave_each_player_in_one_place,
     a_stage_is_no_round_unless_the_operator_wants_it,
     draws_restarts_and_odd_orders_of_events,
+    switched_sides_are_told_by_the_next_report,
 ];
 
 /// Entries of a team: account number and attributes.
@@ -325,4 +326,18 @@ async fn draws_restarts_and_odd_orders_of_events(app: &App) {
     bed.end_round(Win::of(Team::Red));
     bed.settle().await;
     assert_eq!(reports(&bed).len(), 1);
+}
+
+async fn switched_sides_are_told_by_the_next_report(app: &App) {
+    let mut bed = Bed::start(app, Mode::Payload).await;
+    bed.set("rbs_balance", "0");
+    bed.fill(1, 4);
+    bed.play(Win::of(Team::Blue).and_switch_sides(), 60.0).await;
+    bed.play(Win::of(Team::Red), 60.0).await;
+    let all = reports(&bed);
+    assert_eq!(all.len(), 2);
+    assert_eq!(all[0]["winner"], "b");
+    assert_eq!(all[1]["winner"], "a");
+    assert_eq!(entries(&all[0], "team_b"), entries(&all[1], "team_a"));
+    assert_eq!(entries(&all[0], "team_a"), entries(&all[1], "team_b"));
 }

@@ -80,12 +80,10 @@ async fn whoever_has_waited_longest_plays(app: &App) {
     let mut bed = server(app, Mode::Arena, 8).await;
     bed.set("rbs_tolerance", "40");
     let waiting = bed.connect(90);
-    bed.place(waiting, Team::Spectator);
+    bed.join(waiting, Team::Red);
+    assert_eq!(bed.client(waiting).team, Team::Spectator, "it is queued");
     let by_choice = bed.connect(91);
-    bed.place(by_choice, Team::Spectator);
-    bed.client_mut(by_choice)
-        .properties
-        .insert("m_bArenaSpectator", 1);
+    bed.enter_command(by_choice, "jointeam spectatearena");
     bed.pass(2.0).await;
     until_scrambled(&mut bed).await;
     assert!(bed.client(waiting).team.plays(), "whoever has waited plays");

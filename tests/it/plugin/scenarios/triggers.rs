@@ -10,6 +10,7 @@ same_on_both_databases![
     untouched_losers_where_nobody_attacks,
     attackers_without_a_point_and_every_second_round,
     when_waiting_for_players_ends,
+    a_restart_without_waiting_scrambles_nobody,
     the_gap_between_two_scrambles,
     too_few_players_and_switched_off,
 ];
@@ -192,20 +193,30 @@ async fn when_waiting_for_players_ends(app: &App) {
         (Mode::Payload, vec![WAITING]),
         (Mode::Arena, vec![]),
     ] {
-        let mut bed = server(app, mode, 6).await;
+        let mut bed = server(app, mode, 10).await;
+        let before = bed.accounts(Team::Red);
         bed.wait_for_players().await;
         assert_eq!(due(&bed), expected, "{mode:?}");
-        bed.begin_round();
-        bed.pass(5.0).await;
-        assert_eq!(
-            forwarded(&bed, "RBS_OnScrambled").len(),
-            expected.len(),
-            "{mode:?}"
-        );
+        bed.pass(4.0).await;
+        let moved = bed.accounts(Team::Red) != before;
+        assert_eq!(moved, !expected.is_empty(), "{mode:?}");
+        let scrambled = forwarded(&bed, "RBS_OnScrambled");
+        assert_eq!(scrambled.len(), expected.len(), "{mode:?}");
     }
     let mut bed = server(app, Mode::Koth, 6).await;
     bed.set("rbs_scramble_waiting", "0");
     bed.wait_for_players().await;
+    assert_eq!(due(&bed), [0; 0]);
+}
+
+async fn a_restart_without_waiting_scrambles_nobody(app: &App) {
+    let mut bed = server(app, Mode::Koth, 6).await;
+    bed.begin_round();
+    bed.pass(5.0).await;
+    bed.open_doors();
+    bed.pass(20.0).await;
+    bed.restart_game();
+    bed.pass(5.0).await;
     assert_eq!(due(&bed), [0; 0]);
 }
 
