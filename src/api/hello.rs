@@ -17,9 +17,10 @@ use crate::domain::{
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HelloRequest {
-    /// Name of the game server, as in all its other requests.
+    /// Name of the game server that sends the request, the same in all its requests.
     pub server: ServerName,
-    /// Name of the pool that the server sends in its other requests. Default: the pool of `server`.
+    /// Name of the pool of ratings that the game server uses, the same in all its requests. Default: the pool of
+    /// `server`.
     pub pool: Option<PoolName>,
     /// Name of the map that starts, for the service's log.
     pub map: Option<MapName>,
@@ -34,7 +35,7 @@ pub struct HelloRequest {
     #[serde(default, deserialize_with = "default_where_null")]
     #[schema(value_type = Option<Vec<NoticeName>>, max_items = 64)]
     pub notices_seen: Vec<NoticeName>,
-    /// Form of the teams in the table of splits: `lists` of ids, or `letters`. Default: `lists`.
+    /// Form of the teams in the answer's table of splits: `lists` of player ids, or `letters`. Default: `lists`.
     pub seats: Option<Seats>,
 }
 
@@ -83,7 +84,8 @@ pub struct HelloAnswer {
     pub time: Timestamp,
     /// Name, rating and rounds of the requested players, in the order sent.
     pub players: Vec<PlayerCardAnswer>,
-    /// Last table of splits for the game server; `null` if there is none in the server's pool.
+    /// Last table of splits (recommended teams by team size) for the game server; `null` if there is none in the
+    /// server's pool.
     pub table: Option<SplitsAnswer>,
     /// Name of the balance policy for requests of this game server that name none.
     pub policy: PolicyName,
@@ -111,18 +113,18 @@ pub struct SessionRequest {
     /// Token of a login link: the part of the link after `#/enter/`, as printed by the service at startup.
     #[serde(default)]
     pub token: Option<String>,
-    /// Secret (password) to log in with.
+    /// Secret (password) to log in to the dashboard with.
     #[serde(default)]
     pub secret: Option<String>,
 }
 
-/// Answer of `GET` and `POST /session`: the current login.
+/// Answer of `GET` and `POST /session`: the current login to the dashboard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SessionAnswer {
-    /// Seconds until the session ends without further requests; `null` without a login.
+    /// Seconds until the dashboard session ends without further requests; `null` without a login.
     pub seconds: Option<u32>,
-    /// Fingerprint of the secret that was used to log in, as in the audit log; `null` without a login.
+    /// Fingerprint of the secret that was used to log in to the dashboard, as in the audit log; `null` without a login.
     pub secret: Option<Fingerprint>,
-    /// Name of the secret that was used to log in; `null` if it has none.
+    /// Name of the secret that was used to log in to the dashboard; `null` if the secret has none.
     pub name: Option<SecretName>,
 }

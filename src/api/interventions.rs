@@ -7,12 +7,14 @@ use crate::domain::{
     Timestamp, Winner,
 };
 
-/// Answer of `GET /v1/admin/interventions`: a page of interventions.
+/// Answer of `GET /v1/admin/interventions`: a page of interventions, moments in which a running match was found
+/// unbalanced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionsAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Interventions of the page, ordered by `first_asked_at`, the latest first.
+    /// Interventions (moments in which a running match was found unbalanced), ordered by `first_asked_at`, the latest
+    /// first.
     pub interventions: Vec<InterventionAnswer>,
     /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<String>,
@@ -29,7 +31,7 @@ pub struct InterventionAnswer {
     pub last_asked_at: Timestamp,
     /// Number of requests to `POST /v1/balance` that got the answer of this intervention.
     pub asked: u32,
-    /// Name of the balance policy that was applied.
+    /// Name of the balance policy that was applied to the match.
     pub policy: PolicyName,
     /// Kind of the recommended action: moves, other numbers of bots, or nothing that helps.
     pub result: InterventionResult,
@@ -43,7 +45,8 @@ pub struct InterventionAnswer {
     pub after: TeamSumsAnswer,
     /// `true` if the teams are balanced after all recommended actions.
     pub balanced_after: bool,
-    /// Round during which the teams were unbalanced; `null` while no such round has been reported.
+    /// Round during which the intervention found the teams unbalanced; `null` until the game server has reported the
+    /// round.
     pub round: Option<InterventionRoundAnswer>,
 }
 
@@ -60,7 +63,7 @@ pub struct InterventionMoveAnswer {
     pub with_name: Option<PlayerDisplayName>,
 }
 
-/// Result of the round during which the teams were unbalanced.
+/// Round during which an intervention found the teams unbalanced, with its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionRoundAnswer {
     /// Id of the round, unique within its server.
@@ -80,7 +83,7 @@ pub struct InterventionRoundAnswer {
 pub struct InterventionSummaryAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Start of the first counted day, in UTC.
+    /// Start of the first day whose interventions the summary counts: midnight in UTC.
     pub from: Timestamp,
     /// Number of days whose interventions the summary counts, including today.
     pub days: u32,
@@ -92,18 +95,19 @@ pub struct InterventionSummaryAnswer {
     /// Number of interventions in the pool's matches during the `days` of the summary, by kind of recommended action.
     #[serde(flatten)]
     pub counts: InterventionCountsAnswer,
-    /// Number of players in recommended moves; a player counts once for each intervention.
+    /// Number of players in the recommended moves of the counted interventions; a player counts once for each
+    /// intervention.
     pub moved_players: u32,
     /// Numbers of interventions (moments in which RBS found a running match unbalanced) on each day in UTC, the oldest
     /// day first.
     pub by_day: Vec<InterventionDayAnswer>,
     /// Numbers of interventions by the rule that the teams broke, the most frequent rule first.
     pub by_rule: Vec<RuleCountAnswer>,
-    /// Numbers of interventions by the balance policy that was applied, the most frequent policy first.
+    /// Number of interventions for each balance policy, the policy with most interventions first.
     pub by_policy: Vec<PolicyCountAnswer>,
-    /// Distance of the odds from even before and after the recommended moves.
+    /// Mean distance of team a's win probability from 0.5, before and after the recommended moves.
     pub odds: InterventionOddsAnswer,
-    /// Results of the rounds in which moves were recommended.
+    /// Numbers of interventions with moves by the odds of their rounds, and results of the teams with the better odds.
     pub rounds: InterventionRoundsAnswer,
 }
 
@@ -120,7 +124,7 @@ pub struct InterventionDayAnswer {
 /// Number of interventions by kind of recommended action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionCountsAnswer {
-    /// Number of all interventions.
+    /// Number of interventions (running matches found unbalanced) in the counted period, with any recommended action.
     pub interventions: u32,
     /// Number of interventions that recommended moves of players.
     pub moved: u32,
@@ -139,7 +143,7 @@ pub struct RuleCountAnswer {
     pub interventions: u32,
 }
 
-/// Number of interventions by one balance policy.
+/// Number of interventions in which one balance policy was applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PolicyCountAnswer {
     /// Name of the balance policy.
@@ -158,7 +162,8 @@ pub struct InterventionOddsAnswer {
     pub after: Option<f64>,
 }
 
-/// Results of the rounds in which moves were recommended.
+/// Numbers of interventions with recommended moves whose round is known, by the odds of the round, and results of the
+/// teams with the better odds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InterventionRoundsAnswer {
     /// Number of interventions that recommended moves and whose round is known.
@@ -178,12 +183,12 @@ pub struct AheadAnswer {
     /// Number of interventions with moves whose round is known and in which one team had the better odds before the
     /// moves.
     pub interventions: u32,
-    /// Mean score of the team with the better odds: 1 for a win, 0.5 for a draw; `null` without such interventions.
+    /// Mean score (1 for a win, 0.5 for a draw) of the teams that had the better odds before the moves; `null` if
+    /// `interventions` is 0.
     pub score: Option<f64>,
-    /// Mean win probability, before the moves, of the team with the better odds, over the interventions counted in
-    /// `interventions`; `null` if there are no such interventions.
+    /// Mean win probability, before the moves, of the teams that had the better odds; `null` if `interventions` is 0.
     pub predicted_before: Option<f64>,
-    /// Mean win probability, after all recommended actions, of the team that had the better odds before; `null` without
-    /// such interventions.
+    /// Mean win probability, after all recommended actions, of the teams that had the better odds before; `null` if
+    /// `interventions` is 0.
     pub predicted_after: Option<f64>,
 }

@@ -12,7 +12,7 @@ pub struct ModelsAnswer {
     pub pool: PoolName,
     /// Name of the rating model that rates the pool.
     pub model: String,
-    /// W: maximum number of rounds that the figures named `window` cover.
+    /// W: maximum number of the pool's latest rounds that the figures named `window` cover.
     pub window: u32,
     /// Number of rounds of the pool that count for ratings.
     pub rounds: u64,
@@ -23,11 +23,11 @@ pub struct ModelsAnswer {
     /// Figures of the pool's own model, then of its challengers (compared models) in configured order, all on the same
     /// rounds. Empty without challengers, and until the first figures are known.
     pub models: Vec<ModelFiguresAnswer>,
-    /// Conclusion of the comparison as a sentence.
+    /// Conclusion of the comparison of the rating models as a sentence.
     pub advice: String,
 }
 
-/// Numbers of rounds on which the predictions of rating models are compared.
+/// Counts of the rounds on which the predictions of rating models are compared: all, drawn, uneven and unrated rounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedRoundsAnswer {
     /// Number of all rounds on which the rating models are compared.
@@ -41,23 +41,25 @@ pub struct ComparedRoundsAnswer {
     pub unrated: u64,
 }
 
-/// Quality of a rating model's predictions.
+/// Quality of a rating model's predictions for the rounds on which models are compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelFiguresAnswer {
     /// Name of the rating model, as in the configuration.
     pub model: String,
     /// Mean log loss of the rating model's predictions for the compared rounds, in nats per round; lower is better.
     pub log_loss: Figure,
-    /// Mean Brier score: the squared error of the predictions (F6).
+    /// Mean Brier score (squared error) of the rating model's predictions for the compared rounds (F6); lower is
+    /// better.
     pub brier: Figure,
-    /// Share of decided rounds that the favourite won, from 0 to 1.
+    /// Share of the decided compared rounds that the rating model's favourite won, from 0 to 1.
     pub accuracy: Figure,
-    /// Factor on the log-odds of the predictions that fits the results best. Below 1 the
-    /// predictions are too bold, above 1 too timid.
+    /// Factor on the log-odds of the rating model's predictions that fits the results best. Below 1 the predictions are
+    /// too bold, above 1 too timid.
     pub calibration_slope: Figure,
-    /// Log loss minus the log loss of the pool's own model, in nats per round. Below
-    /// 0 is better. `null` for the own model.
+    /// Log loss of the rating model minus the log loss of the pool's own model, in nats per round. Below 0 is better.
+    /// `null` for the own model.
     pub difference: Figure,
-    /// Standard error of `difference` in nats per round, from the differences round by round.
+    /// Standard error of `difference` (log loss minus the log loss of the pool's own model), in nats per round,
+    /// computed from the differences in each round.
     pub standard_error: Figure,
 }

@@ -9,7 +9,7 @@ use crate::domain::{PlayerDisplayName, PlayerId, PoolName, Rating, SeasonName, T
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerListQuery {
-    /// Name of the pool. Default: `default`.
+    /// Name of the pool whose players are listed. Default: `default`.
     pub pool: Option<PoolName>,
     /// Filter: part of the name or alias of a player, or a player's id in any accepted form.
     pub search: Option<String>,
@@ -20,7 +20,8 @@ pub struct PlayerListQuery {
     #[serde(default)]
     #[param(inline)]
     pub sort: PlayerSort,
-    /// Rank at which the page starts, or the next existing rank. Allowed only if sorted by `rank` and without `after`.
+    /// Rank of the player at which the page starts, or the next existing rank. Allowed only if sorted by `rank` and
+    /// without `after`.
     #[param(inline)]
     pub rank: Option<Count<1, 4_294_967_295, 1>>,
     /// Maximum number of players per page. Default: 50.
@@ -45,7 +46,7 @@ pub enum PlayerFilter {
     New,
     /// Stale players, who have not played for `stale_days`.
     Stale,
-    /// Lists only players with the lowest rating that the pool allows, `min_rating`.
+    /// Players with the lowest rating that the pool allows, `min_rating`.
     Floor,
 }
 
@@ -105,11 +106,11 @@ pub enum PlayerSort {
 pub struct PlayerListAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Time at which the list was computed.
+    /// Time at which the list of the pool's players was computed.
     pub computed_at: Timestamp,
     /// Number of players that match the search and the filter.
     pub total: u32,
-    /// Number of matching players before this page.
+    /// Number of players before this page that match the search and the filter.
     pub offset: u32,
     /// Players of the page, in the requested order.
     pub players: Vec<ListedPlayerAnswer>,
@@ -129,38 +130,38 @@ pub struct ListedPlayerAnswer {
     pub name: Option<PlayerDisplayName>,
     /// `true` if people must not see the player's id; show `name` in place of the id.
     pub id_hidden: bool,
-    /// Rank by rating: 1 plus the number of ranked players with a higher rating. `null` if the
-    /// rating is hidden or the player is stale.
+    /// Rank of the player by rating: 1 plus the number of ranked players with a higher rating. `null` if the rating is
+    /// hidden or the player is stale.
     pub rank: Option<u32>,
     /// Name of the division that the player's rank falls in; `null` without a rank, or if no division covers the rank.
     pub division: Option<String>,
     /// Current rating of the player, in points.
     pub rating: Rating,
-    /// `true` if the rating is at the lowest possible rating of the pool, `min_rating`.
+    /// `true` if the player has the lowest possible rating of the pool, `min_rating`.
     pub at_floor: bool,
-    /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
+    /// `true` if the player's rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
     /// `true` if the player's last rated round ended more than `stale_days` days ago.
     pub stale: bool,
     /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
-    /// Number of rounds of the season until the player is placed; 0 if the player
-    /// is placed, or if no season has started.
+    /// Number of placement rounds that the player still has to play in the season; 0 if none are left, or if no season
+    /// has started.
     #[serde(default)]
     pub placing_rounds: u32,
     /// End of the player's last rated round; `null` if the player has none.
     pub last_played: Option<Timestamp>,
-    /// Current rating minus the rating 24 hours ago, in points.
+    /// Current rating of the player minus the rating 24 hours ago, in points.
     pub change_1_day: i32,
-    /// Current rating minus the rating 7 days ago, in points.
+    /// Current rating of the player minus the rating 7 days ago, in points.
     pub change_7_days: i32,
-    /// Current rating minus the rating 30 days ago, in points.
+    /// Current rating of the player minus the rating 30 days ago, in points.
     pub change_30_days: i32,
-    /// Mean score minus mean prediction over all rated rounds across resets, from -1 to 1; above 0 if the player wins
-    /// more than predicted; `null` without rounds.
+    /// Mean score of the player minus mean prediction over all rated rounds across resets, from -1 to 1; above 0 if the
+    /// player wins more than predicted; `null` without rounds.
     pub excess: Option<f64>,
-    /// Mean score minus mean prediction (`excess`), in standard errors. Values beyond 3 or -3 are hardly chance. `null`
-    /// if the standard error is unknown.
+    /// Mean score of the player minus mean prediction (`excess`), in standard errors. Values beyond 3 or -3 are hardly
+    /// chance. `null` if the standard error is unknown.
     pub excess_errors: Option<f64>,
 }
 
@@ -171,13 +172,13 @@ pub struct LeaderboardAnswer {
     pub pool: PoolName,
     /// Number of the season of this leaderboard. Season 0 is the time before the first season start.
     pub season: u32,
-    /// Name of the season; `null` for season 0.
+    /// Name of the leaderboard's season; `null` for season 0.
     pub season_name: Option<SeasonName>,
-    /// Time of the listed ratings: the current time, or the end of a past season.
+    /// Time at which the listed players had their ratings: the current time, or the end of a past season.
     pub computed_at: Timestamp,
-    /// Number of players who have a rank.
+    /// Number of players of the pool who have a rank, now or at the end of the past season.
     pub ranked: u64,
-    /// Players of the page, the highest rating first.
+    /// Ranked players on this page of the leaderboard, the highest rating first.
     pub players: Vec<RankedPlayerAnswer>,
     /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<String>,
@@ -186,7 +187,7 @@ pub struct LeaderboardAnswer {
 /// A player on a leaderboard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RankedPlayerAnswer {
-    /// Rank by rating: 1 plus the number of ranked players with a higher rating.
+    /// Rank of the player by rating: 1 plus the number of ranked players with a higher rating.
     pub rank: u64,
     /// Id of the player.
     pub id: PlayerId,
@@ -200,10 +201,10 @@ pub struct RankedPlayerAnswer {
     pub division: Option<String>,
     /// Number of the player's rated rounds since the last reset, or in the season if the season is past.
     pub rounds: u32,
-    /// Number of rounds of the season until the player is placed; 0 if the player is placed.
+    /// Number of placement rounds that the player still has to play in the season; 0 if none are left.
     pub placing_rounds: u32,
-    /// Current rating minus the rating shown 30 days ago, or minus the initial rating for players new since. Includes
-    /// rounds reported late. `null` for a past season.
+    /// Current rating of the player minus the rating shown 30 days ago, or minus the initial rating for players new
+    /// since, in points. Includes rounds reported late. `null` for a past season.
     pub change_30_days: Option<i32>,
     /// End of the player's last rated round; `null` for a past season.
     pub last_played: Option<Timestamp>,

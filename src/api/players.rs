@@ -18,9 +18,9 @@ use crate::domain::{
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerQuery {
-    /// Name of a server. Selects the pool of this server if `pool` is left out.
+    /// Name of a game server. Selects the pool of this server if `pool` is left out.
     pub server: Option<ServerName>,
-    /// Name of the pool. Default: the pool of `server`, or else `default`.
+    /// Name of the pool whose rating of the player is returned. Default: the pool of `server`, or else `default`.
     pub pool: Option<PoolName>,
 }
 
@@ -29,13 +29,13 @@ pub struct PlayerQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerHistoryQuery {
-    /// Name of the pool. Default: `default`.
+    /// Name of the pool whose ratings of the player are returned. Default: `default`.
     pub pool: Option<PoolName>,
-    /// Number of the season to limit the history to. Default: all seasons.
+    /// Number of the season to which the history of the player's rating is limited. Default: all seasons.
     #[param(value_type = Option<u32>)]
     pub season: Option<Count<0, 4_294_967_295, 0>>,
-    /// Maximum number of points of the rating's curve. Admins' changes and season starts are always included. Default:
-    /// 500.
+    /// Maximum number of points on the curve of the player's rating. Admins' changes and season starts are always
+    /// included. Default: 500.
     #[serde(default)]
     #[param(inline)]
     pub points: Count<2, 2000, 500>,
@@ -46,22 +46,23 @@ pub struct PlayerHistoryQuery {
 pub struct PlayerAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Name to show in place of the player's id; `null` if no name of the player is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
-    /// Name of the pool of the rating.
+    /// Name of the pool in which the player has the rating.
     pub pool: PoolName,
     /// Current rating of the player, in points.
     pub rating: Rating,
-    /// Standard deviation of the rating, in points; `null` if the pool's model does not estimate one.
+    /// Uncertainty of the player's rating as a standard deviation, in points; `null` if the pool's model does not
+    /// estimate one.
     #[serde(default)]
     pub uncertainty: Option<f64>,
-    /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
+    /// `true` if the player's rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
     /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
-    /// Number of rounds of the season until the player is placed; 0 if the player
-    /// is placed, or if no season has started.
+    /// Number of placement rounds that the player still has to play in the season; 0 if none are left, or if no season
+    /// has started.
     #[serde(default)]
     pub placing_rounds: u32,
     /// `true` if the player's last rated round ended more than `stale_days` days ago.
@@ -123,20 +124,20 @@ pub struct PlayersAnswer {
 pub struct PlayerCardAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Name to show in place of the player's id; `null` if no name of the player is known.
     pub name: Option<PlayerDisplayName>,
     /// Current rating of the player, in points.
     pub rating: Rating,
-    /// `true` if the rating is shown, which is after the player's first `shadow_rounds` rated rounds.
+    /// `true` if the player's rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
     /// Number of the player's rated rounds since the last reset.
     pub rounds: u32,
-    /// Number of rated rounds until the rating is shown; 0 if the rating is shown.
+    /// Number of rated rounds until the player's rating is shown; 0 if the rating is shown.
     pub rounds_until_visible: u32,
-    /// Number of rounds of the season until the player is placed; 0 if the player
-    /// is placed, or if no season has started.
+    /// Number of placement rounds that the player still has to play in the season; 0 if none are left, or if no season
+    /// has started.
     pub placing_rounds: u32,
-    /// Rank by rating within the pool: 1 is the best, and equal ratings share a rank. `null` if the
+    /// Rank of the player by rating within the pool: 1 is the best, and equal ratings share a rank. `null` if the
     /// rating is hidden or the player is stale.
     pub rank: Option<u64>,
     /// Name of the division that the player's rank falls in; `null` without a rank, or if no division covers the rank.
@@ -155,35 +156,35 @@ pub struct AdminPlayerAnswer {
     /// `true` if the player is forgotten: names sent by game servers are not stored.
     #[serde(default)]
     pub forgotten: bool,
-    /// `true` if people must not see the id; show `name` in place of the id.
+    /// `true` if people must not see the player's id; show `name` in place of the id.
     #[serde(default)]
     pub id_hidden: bool,
-    /// Convergence: how unsettled the rating is, from 0 (settled) to 1 (still moving) (F3).
+    /// Convergence of the player's rating, from 0 (settled) to 1 (still moving) (F3).
     pub convergence: f64,
-    /// K-factor of the next round: points that the rating moves per whole point of surprise.
-    /// With SynElo this is the maximum (F5).
+    /// K-factor of the player's next round: rating points for a surprise (result minus prediction) of 1. With SynElo
+    /// this is the maximum (F5).
     pub k: f64,
     /// Inputs of `convergence`, from the window of the player's last rounds (F3).
     pub window: WindowAnswer,
     /// Last rounds of the player, at most 10, the latest first.
     pub last_rounds: Vec<LastRoundAnswer>,
-    /// Last change of the rating by an admin that is in force and can be undone; `null` if there is none, or if it is
-    /// pruned.
+    /// Last change of the player's rating by an admin that is in force and can be undone; `null` if there is none, or
+    /// if the change is pruned.
     pub last_change: Option<LastChangeAnswer>,
 }
 
 /// Last change of a player's rating by an admin: a set rating or a reset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LastChangeAnswer {
-    /// Kind of change of the rating by an admin: `set` or `reset`.
+    /// Kind of an admin's change of the player's rating: `set` or `reset`.
     pub change: String,
     /// Rating that an admin set, in points; `null` for a reset.
     pub rating: Option<Rating>,
-    /// Id of the change. Send it as `undoes` to undo the change.
+    /// Id of the admin's change of the player's rating. Send the id as `undoes` to undo the change.
     pub change_id: ChangeId,
     /// Reason that the admin gave for setting or resetting the rating; `null` if none was given.
     pub reason: Option<String>,
-    /// Time at which an admin changed the rating.
+    /// Time at which an admin changed the player's rating.
     pub at: Timestamp,
 }
 
@@ -191,7 +192,7 @@ pub struct LastChangeAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoRequest {
-    /// Id of the change to undo. Ratings become as if the change had never been made.
+    /// Id of the admin's change or season start to undo. Ratings become as if the change had never been made.
     pub undoes: ChangeId,
     /// The admin's reason for the undo.
     pub reason: Option<ReasonText>,
@@ -199,10 +200,10 @@ pub struct UndoRequest {
     pub change_id: Option<ChangeId>,
 }
 
-/// Inputs of a player's convergence, over the window of the last rounds (F3).
+/// Inputs of the convergence of a player's rating, over the window of the player's last rounds (F3).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WindowAnswer {
-    /// Number of rounds in the window, the player's last rounds.
+    /// Number of the player's last rounds in the window from which `convergence` is computed.
     pub n: u32,
     /// Drift of the player's rating: absolute difference between the mean ratings of the window's newer and older half,
     /// in units of the maximum K-factor (F3).
@@ -224,19 +225,19 @@ pub struct LastRoundAnswer {
     pub map: Option<MapName>,
     /// Time at which the round ended.
     pub ended_at: Timestamp,
-    /// Winner of the round.
+    /// Winner of the round: `a`, `b` or `draw`.
     pub winner: Winner,
-    /// Team that the player was rated on.
+    /// Team that the player was rated on in the round: `a` or `b`.
     pub team: Side,
-    /// Predicted win probability of the player's team.
+    /// Predicted win probability of the player's team before the round.
     pub win_probability: Probability,
     /// The player's rating before the round, in points.
     pub before: Rating,
     /// The player's rating after the round, in points.
     pub rating: Rating,
-    /// Change of the rating by the round, in points.
+    /// Change of the player's rating by the round, in points.
     pub delta: i32,
-    /// K-factor that the player was rated with, in points.
+    /// K-factor that the player was rated with in the round, in points.
     pub k: f64,
 }
 
@@ -256,9 +257,9 @@ pub struct PlayerHistoryAnswer {
 pub struct PlayerPointAnswer {
     /// End of the round, or time of the change, after which the player had the rating.
     pub at: Timestamp,
-    /// Rating after the round or change, in points.
+    /// Rating of the player after the round or change, in points.
     pub rating: Rating,
-    /// Event that led to the rating: `round`, `set`, `reset` or `season` (the start of a season).
+    /// Event that led to the player's rating: `round`, `set`, `reset` or `season` (the start of a season).
     pub change: &'static str,
     /// Number of the round among the player's rated rounds, from 1 and across resets; `null` for a change.
     pub round_number: Option<u64>,

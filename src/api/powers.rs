@@ -11,17 +11,19 @@ use crate::domain::{
 pub struct PlayerPowerAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// The player's power; `null` if the player has too few games and newcomers have no power.
+    /// Power (value from scoreboards) of the player; `null` if the player has too few games and newcomers have no
+    /// power.
     pub power: Option<f64>,
     /// Number of the player's games that the power is computed from; `null` if the power is the rating.
     pub games: Option<usize>,
     /// Kind of games that the power is computed from: `set` (of the match's mode and set of mutators), `mode` (of the
     /// match's mode) or `any`; `null` without games.
     pub games_of: Option<String>,
-    /// Source of the number `counted`: `games`; `newcomer` (power for newcomers); `rating`; or `median` (median power
-    /// of the players present, for a player without power).
+    /// Source of `counted`, the number by which teams are balanced for the player: `games`; `newcomer` (power for
+    /// newcomers); `rating`; or `median` (median power of the players present, for a player without power).
     pub from: String,
-    /// Number that teams are balanced by for this player. A player without power counts the median, not 0.
+    /// Number by which teams are balanced for this player. A player without power counts the median power of the
+    /// players present, not 0.
     pub counted: f64,
 }
 
@@ -30,9 +32,9 @@ pub struct PlayerPowerAnswer {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PlayerPowersQuery {
-    /// Name of the pool. Default: `default`.
+    /// Name of the pool whose powers (values from scoreboards) are computed. Default: `default`.
     pub pool: Option<PoolName>,
-    /// Mode of the match that the powers are for. Default: games of every mode count.
+    /// Game mode of the match for which the player's powers are computed. Default: games of every mode count.
     pub mode: Option<ModeName>,
 }
 
@@ -41,32 +43,35 @@ pub struct PlayerPowersQuery {
 pub struct PlayerPowersAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Name to show in place of the player's id; `null` if no name of the player is known.
     #[serde(default)]
     pub name: Option<PlayerDisplayName>,
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Mode from the request; `null` if none was sent.
+    /// Game mode from the request; `null` if none was sent.
     pub mode: Option<ModeName>,
-    /// Values of the player by each power that the pool knows, ordered by name of the power.
+    /// Powers (values from scoreboards) of the player, one for each power that the pool defines, ordered by name.
     pub powers: Vec<NamedPowerAnswer>,
-    /// The player's last rounds that count, up to 200, the latest first.
+    /// Past rounds of the player from which powers may be computed: the last 200 rounds that are not void, the latest
+    /// first.
     pub games: Vec<PastGameAnswer>,
 }
 
-/// A player's value by one power, and the games that it is computed from.
+/// Power (value from scoreboards) of a player under one of the pool's powers, and the games that it is computed from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct NamedPowerAnswer {
     /// Name of the power, such as `kdr-power`.
     pub name: PowerName,
-    /// The player's power; `null` if the player has too few games and newcomers have no power.
+    /// Power (value from scoreboards) of the player; `null` if the player has too few games and newcomers have no
+    /// power.
     pub power: Option<f64>,
-    /// Number of games that the power is computed from; `null` if the power is the rating.
+    /// Number of the player's games that the power is computed from; `null` if the power is the rating.
     pub games: Option<usize>,
     /// Kind of games that the power is computed from: `set` (of the requested mode and no mutators), `mode` (of the
     /// requested mode) or `any`; `null` without games.
     pub games_of: Option<String>,
-    /// Source of the power: `games`, `newcomer` or `rating`; `null` if there is no power.
+    /// Source of the player's power: `games`, `newcomer` (power for newcomers) or `rating`; `null` if there is no
+    /// power.
     pub from: Option<String>,
 }
 
@@ -87,10 +92,10 @@ pub struct PastGameAnswer {
     /// The player's numbers on the round's scoreboard, such as kills; `null` if not reported.
     #[schema(value_type = Option<Stats>)]
     pub stats: Option<Box<Stats>>,
-    /// Result of the player: 1 for a win, 0.5 for a draw, 0 for a loss.
+    /// Result of the round for the player: 1 for a win, 0.5 for a draw, 0 for a loss.
     pub result: f64,
-    /// Rank by score on the round's scoreboard, 1 for the best. Players with equal scores share the mean of their
-    /// ranks. `null` if no score was reported.
+    /// Rank of the player by score on the round's scoreboard, 1 for the best. Players with equal scores share the mean
+    /// of their ranks. `null` if no score was reported.
     pub place: Option<f64>,
     /// Number of players on the round's scoreboard; `null` if no score was reported.
     pub of: Option<u32>,

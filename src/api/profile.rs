@@ -16,9 +16,9 @@ pub struct ProfileAnswer {
     pub id_hidden: bool,
     /// Time at which the profile was computed.
     pub computed_at: Timestamp,
-    /// Number of rated rounds until the rating is shown; 0 if the rating is shown.
+    /// Number of rated rounds until the player's rating is shown; 0 if the rating is shown.
     pub rounds_until_visible: u32,
-    /// Rank by rating within the pool: 1 is the best, and equal ratings share a rank. `null` if the
+    /// Rank of the player by rating within the pool: 1 is the best, and equal ratings share a rank. `null` if the
     /// rating is hidden or the player is stale.
     pub rank: Option<u64>,
     /// Number of players of the pool who have a rank.
@@ -32,9 +32,9 @@ pub struct ProfileAnswer {
     pub next_division: Option<NextDivisionAnswer>,
     /// The divisions of the pool, the highest first.
     pub divisions: Vec<DivisionAnswer>,
-    /// Distribution of the ratings of ranked players: bins without gaps, in ascending order.
+    /// Distribution of the ratings of the pool's ranked players: bins without gaps, in ascending order.
     pub distribution: Vec<RatingBinAnswer>,
-    /// Results of the player's rounds since the last reset, at most the last 100,000.
+    /// Results and streaks of the player's rounds since the last reset, over at most the last 100,000 rounds.
     pub record: RecordAnswer,
     /// Results of the player's last 500 rounds since the last reset, grouped by map, server and other players.
     pub recent: RecentAnswer,
@@ -64,9 +64,9 @@ pub struct PastSeasonAnswer {
 /// The next higher division of a player, and what the player lacks for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NextDivisionAnswer {
-    /// Name of the division.
+    /// Name of the next higher division of the player.
     pub name: String,
-    /// Lowest rating in the division at present, in points.
+    /// Lowest current rating in the next higher division of the player, in points.
     pub rating: Rating,
     /// Number of points that the player lacks for the lowest rating in the next higher division.
     pub points: i32,
@@ -77,7 +77,7 @@ pub struct NextDivisionAnswer {
 /// A division of a pool: a range of ranks with a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DivisionAnswer {
-    /// Name of the division.
+    /// Name of the division, a range of ranks of the pool.
     pub name: String,
     /// Lower bound of the division: share of the ranked players below it, in percent.
     pub from_percentile: f64,
@@ -99,7 +99,7 @@ pub struct RatingBinAnswer {
 /// Results of a player's rounds, and the predicted results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct TallyAnswer {
-    /// Number of the player's rounds whose results are counted.
+    /// Number of rounds of the player that `won`, `drawn` and `lost` count together.
     pub rounds: u32,
     /// Number of rounds that the player won.
     pub won: u32,
@@ -107,7 +107,8 @@ pub struct TallyAnswer {
     pub drawn: u32,
     /// Number of rounds that the player lost.
     pub lost: u32,
-    /// Sum of the predicted win probabilities of the player's teams. Compare with `won` plus half of `drawn`.
+    /// Sum of the predicted win probabilities of the player's teams over the counted rounds. Compare with `won` plus
+    /// half of `drawn`.
     pub expected: f64,
 }
 
@@ -116,7 +117,7 @@ pub struct TallyAnswer {
 pub struct RecordAnswer {
     /// End of the earliest round in the player's record; `null` without rounds.
     pub since: Option<Timestamp>,
-    /// Results of the rounds in the player's record.
+    /// Numbers of rounds won, drawn and lost by the player in the record, and the predicted number of wins.
     #[serde(flatten)]
     pub tally: TallyAnswer,
     /// Current streak: the player's last consecutive rounds with the same result; `null` without rounds.
@@ -133,7 +134,7 @@ pub struct RecordAnswer {
 /// Consecutive rounds of a player with the same result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct StreakAnswer {
-    /// Result of each round of the streak.
+    /// Result for the player of every round of the streak: win, draw or loss.
     pub result: ResultName,
     /// Number of consecutive rounds in the streak, all with the result `result`: wins, draws or losses.
     pub rounds: u32,
@@ -165,10 +166,11 @@ pub struct PeakAnswer {
 /// The last rounds of a player, grouped by map, server and other players.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RecentAnswer {
-    /// Number of the player's rounds that are counted by map, server and other players: at most the last 500, without
+    /// Number of the player's rounds in the tallies by map, server and other players: at most the last 500, without
     /// pruned rounds (moved out of the database).
     pub rounds: u32,
-    /// End of the earliest round that is counted by map, server and other players; `null` without rounds.
+    /// End of the earliest of the player's rounds in the tallies by map, server and other players; `null` without
+    /// rounds.
     pub since: Option<Timestamp>,
     /// Results of the player by map: the 30 maps with the most rounds, most rounds first.
     pub by_map: Vec<MapTallyAnswer>,
@@ -185,7 +187,7 @@ pub struct RecentAnswer {
 pub struct MapTallyAnswer {
     /// Name of the map; `null` for rounds without a reported map.
     pub map: Option<MapName>,
-    /// Results of the player's rounds on the map.
+    /// Numbers of rounds won, drawn and lost by the player on the map, and the predicted number of wins.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }
@@ -195,7 +197,7 @@ pub struct MapTallyAnswer {
 pub struct ServerTallyAnswer {
     /// Name of the server.
     pub server: ServerName,
-    /// Results of the player's rounds on the server.
+    /// Numbers of rounds won, drawn and lost by the player on the server, and the predicted number of wins.
     #[serde(flatten)]
     pub tally: TallyAnswer,
 }

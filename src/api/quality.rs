@@ -15,20 +15,20 @@ use crate::rating::{
 pub struct QualityAnswer {
     /// Name of the requested pool.
     pub pool: PoolName,
-    /// Verdict about the calibration of the predictions.
+    /// Verdict about the calibration of the pool's predictions: do teams with predicted 60 % win 60 % of their rounds?
     pub verdict: VerdictAnswer,
     /// Θ, the current logistic scale of the predictions, in points. Whole values are written without a fraction.
     #[serde(serialize_with = "whole_where_possible")]
     pub theta: f64,
     /// Number of rated rounds of the pool.
     pub rounds: u64,
-    /// W: maximum number of rounds behind the figures named `window`.
+    /// W: maximum number of the pool's latest rounds that the figures named `window` cover.
     pub window: u32,
-    /// Mean Brier score: the squared error of the predictions (F6).
+    /// Mean Brier score (squared error) of the pool's predictions (F6); lower is better.
     pub brier: Figure,
-    /// Mean log loss, in nats.
+    /// Mean log loss of the pool's predictions, in nats per round; lower is better.
     pub log_loss: Figure,
-    /// Share of decided rounds that the favourite won, from 0 to 1.
+    /// Share of the pool's decided rounds that the predicted favourite won, from 0 to 1.
     pub accuracy: Figure,
     /// Number of drawn rounds of the pool.
     pub draws: u64,
@@ -70,14 +70,16 @@ pub struct QualityAnswer {
     /// and its causes; `null` without rounds.
     #[serde(default)]
     pub mean_rating: Option<MeanRatingAnswer>,
-    /// Shares of one-sided rounds, a measure that does not depend on ratings, over the last 10,000 rounds.
+    /// Numbers of one-sided rounds, by scoreboard and by length, among the pool's last 10,000 rounds. Does not depend
+    /// on ratings.
     pub one_sided: OneSidedAnswer,
     /// Servers that sent rounds twice under different ids, over the last 10,000 rounds. Copies count, but are left out
     /// of the verdict and of `departures`.
     pub copies: Vec<CopiesAnswer>,
-    /// Servers whose clocks are behind.
+    /// Game servers whose clocks are behind the clock of RBS.
     pub clocks: Vec<ClockAnswer>,
-    /// Habits of players that chance does not explain, over the last 10,000 rounds.
+    /// Habits of players, such as leaving when losing, that chance does not explain, over the pool's last 10,000
+    /// rounds.
     pub habits: Vec<HabitAnswer>,
     /// Findings that an operator should act on, as sentences. Includes the sentences of `departures`, `copies`, `clocks`
     /// and `habits`.
@@ -96,26 +98,33 @@ pub struct VerdictAnswer {
     pub message: String,
     /// Number of further rounds that a verdict about the predictions needs; 0 if none are needed.
     pub missing_rounds: u64,
-    /// Factor on the log-odds that fits the results best: 1 is honest, below 1 the predictions are too bold. `null`
-    /// without rounds, and if favourites always win.
+    /// Factor on the log-odds of the pool's predictions that fits the results best: 1 is honest, below 1 the
+    /// predictions are too bold. `null` without rounds, and if favourites always win.
     pub slope: Option<f64>,
-    /// Lower end of the 95 % interval of `slope`; `null` without one.
+    /// Lower end of the 95 % interval of `slope`, the best factor on the predictions' log-odds; `null` without an
+    /// interval.
     pub slope_low: Option<f64>,
-    /// Upper end of the 95 % interval of `slope`; `null` without one.
+    /// Upper end of the 95 % interval of `slope`, the best factor on the predictions' log-odds; `null` without an
+    /// interval.
     pub slope_high: Option<f64>,
-    /// Better value of Θ, in points; `null` if none is needed, if no Θ fits, or if another setting helps more.
+    /// Better value of Θ (scale of the odds), in points; `null` if none is needed, if no Θ fits, or if another setting
+    /// helps more.
     pub theta: Option<f64>,
-    /// Command that previews the setting that helps most without changing anything; `null` if no setting is advised.
+    /// Command that previews, without changing anything, the setting that would improve the predictions most; `null` if
+    /// no setting is advised.
     pub command: Option<String>,
-    /// Line and table of the configuration that set it; `null` if no setting is advised, or a switch of the model.
+    /// Line and table for the configuration file that make the advised setting; `null` if no setting is advised, or a
+    /// switch of the model.
     pub setting: Option<String>,
-    /// Mean Brier score of the predictions with the present odds; `null` without rounds.
+    /// Mean Brier score (squared error) of the pool's predictions as made, before any fit; `null` without rounds.
     pub brier: Option<f64>,
-    /// Mean Brier score of the predictions with odds fitted to the results; `null` if the odds need no change.
+    /// Mean Brier score (squared error) of the pool's predictions with odds refitted to the results; `null` if the odds
+    /// need no change.
     pub brier_fitted: Option<f64>,
-    /// Mean log loss of the predictions with the present odds, in nats; `null` without rounds.
+    /// Mean log loss of the pool's predictions as made, before any fit, in nats; `null` without rounds.
     pub log_loss: Option<f64>,
-    /// Mean log loss of the predictions with odds fitted to the results, in nats; `null` if the odds need no change.
+    /// Mean log loss of the pool's predictions with odds refitted to the results, in nats; `null` if the odds need no
+    /// change.
     pub log_loss_fitted: Option<f64>,
 }
 
@@ -123,11 +132,11 @@ pub struct VerdictAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DepartureFrom {
-    /// Departure from the predicted odds of the sides: team a wins more or less often than predicted.
+    /// Kind of departure in which team a wins more or less often than predicted.
     Side,
-    /// Departure from the predicted odds of the favourites: they lose more often than predicted.
+    /// Kind of departure in which the predicted favourites lose more often than predicted.
     Favourites,
-    /// Departure from the scoreboards: teams that lead on the scoreboard lose unexpectedly often.
+    /// Kind of departure in which teams that lead on the scoreboard lose unexpectedly often.
     Scoreboards,
 }
 
@@ -150,7 +159,7 @@ pub struct DepartureAnswer {
     /// Standard error of the difference `observed` minus `expected` between mean scores of teams (0 to 1); `null` if
     /// unknown.
     pub standard_error: Option<f64>,
-    /// Sentence about the difference between results and expectation, with advice.
+    /// Sentence about the difference between the expected and the observed results of rounds, with advice.
     pub message: String,
 }
 
@@ -166,16 +175,16 @@ pub struct MeanRatingAnswer {
     pub to: f64,
     /// Causes with the points by which each moved the mean rating, the largest first. Their sum is `to` minus `from`.
     pub causes: Vec<MeanCauseAnswer>,
-    /// Mean ratings after up to 60 of the last 10,000 rounds, the oldest first.
+    /// Mean ratings of the active players after up to 60 of the pool's last 10,000 rounds, the oldest first.
     pub points: Vec<MeanPointAnswer>,
 }
 
 /// Number of points by which one cause moved the mean rating of a pool's active players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeanCauseAnswer {
-    /// Kind of cause that moved the mean rating.
+    /// Kind of cause that moved the mean rating of the pool's active players.
     pub cause: MeanCause,
-    /// Cause that moved the mean rating, in words.
+    /// Cause that moved the mean rating of the pool's active players, in words.
     pub message: String,
     /// Number of points that the cause added to the mean rating of the pool's active players; negative if the cause
     /// lowered it.
@@ -187,7 +196,7 @@ pub struct MeanCauseAnswer {
 pub struct MeanPointAnswer {
     /// Number of the pool's rounds up to and including the round after which the mean rating was measured.
     pub rounds: u64,
-    /// End of the round that this point of the curve follows.
+    /// End of the round after which the mean rating of the active players was measured.
     pub ended_at: Timestamp,
     /// Mean rating, in points, that the players who are active now had after the round.
     pub mean: f64,
@@ -212,16 +221,18 @@ pub struct CalibrationAnswer {
     pub from: f64,
     /// Upper end of the bin of predictions, as a win probability of team a.
     pub to: f64,
-    /// Number of rounds whose prediction is in the bin.
+    /// Number of rounds whose predicted win probability of team a is in the bin.
     pub rounds: u64,
-    /// Mean predicted win probability of team a in the bin; `null` without rounds.
+    /// Mean predicted win probability of team a in the rounds of the bin; `null` without rounds.
     pub predicted: Option<f64>,
     /// Mean score of team a (win 1, draw 0.5, loss 0) in rounds whose predicted win probability is in the bin; `null`
     /// without rounds.
     pub observed: Option<f64>,
-    /// Lower end of the 95 % confidence interval of team a's mean score; `null` without rounds.
+    /// Lower end of the 95 % confidence interval of team a's mean score in the rounds of the bin; `null` without
+    /// rounds.
     pub low: Option<f64>,
-    /// Upper end of the 95 % confidence interval of team a's mean score; `null` without rounds.
+    /// Upper end of the 95 % confidence interval of team a's mean score in the rounds of the bin; `null` without
+    /// rounds.
     pub high: Option<f64>,
 }
 
@@ -270,23 +281,24 @@ pub struct QualityHistoryAnswer {
     pub points: Vec<QualityPointAnswer>,
 }
 
-/// Quality of the predictions for a window of rounds that ends with one round.
+/// Quality of a pool's predictions for the window of rounds that ends with one round.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct QualityPointAnswer {
-    /// Number of rounds of the pool up to and including the round that this point of the curve follows.
+    /// Number of rounds of the pool up to and including the last round of the window that the quality figures cover.
     pub rounds: u64,
-    /// End of the round that this point of the curve follows.
+    /// End of the last round of the window that the quality figures cover.
     pub ended_at: Timestamp,
-    /// Mean Brier score of the predictions; `null` without data.
+    /// Mean Brier score (squared error) of the pool's predictions in the window of rounds; `null` without data.
     pub brier: Option<f64>,
-    /// Mean Brier score of a constant prediction of 0.5; `null` without data.
+    /// Mean Brier score of a constant prediction of 0.5 in the window of rounds; `null` without data.
     pub coin_flip_brier: Option<f64>,
     /// Approximate standard error of the difference between `brier` and `coin_flip_brier`, assuming equal odds
     /// for all favourites; `null` without data.
     pub brier_standard_error: Option<f64>,
-    /// Mean log loss of the predictions, in nats; `null` without data.
+    /// Mean log loss of the pool's predictions in the window of rounds, in nats; `null` without data.
     pub log_loss: Option<f64>,
-    /// Approximate standard error of the difference between `log_loss` and ln 2; `null` without data.
+    /// Approximate standard error of the difference between `log_loss` and ln 2 (the log loss of a prediction of 0.5),
+    /// in nats; `null` without data.
     pub log_loss_standard_error: Option<f64>,
 }
 
@@ -305,7 +317,7 @@ pub struct BestConstantAnswer {
     /// Constant prediction with the lowest Brier score and log loss: team a's mean score in the measured rounds, from 0
     /// to 1.
     pub probability: Figure,
-    /// Mean Brier score of the constant prediction: its squared error.
+    /// Mean Brier score (mean squared error) of the constant prediction `probability` over the measured rounds.
     pub brier: Figure,
     /// Mean log loss of the constant prediction `probability`, in nats per round.
     pub log_loss: Figure,
@@ -325,13 +337,13 @@ pub struct SkillAnswer {
 pub struct FavouritesAnswer {
     /// Minimum distance of the prediction from 0.5 in rounds that count as having a favourite.
     pub threshold: f64,
-    /// Number of rounds with a favourite.
+    /// Number of the pool's rounds with a favourite: their prediction is at least `threshold` from 0.5.
     pub rounds: WindowedCount,
-    /// Mean predicted win probability of the favourite, from 0.5 to 1.
+    /// Mean predicted win probability of the favourites, from 0.5 to 1, in rounds with a favourite.
     pub predicted: Figure,
-    /// Mean score of the favourite, from 0 to 1: a win is 1, a draw 0.5.
+    /// Mean score of the favourites, from 0 to 1, in rounds with a favourite: a win is 1, a draw 0.5.
     pub observed: Figure,
-    /// Mean score of the favourite minus mean prediction. Below 0, the predictions are too bold.
+    /// Mean score of the favourites minus their mean predicted win probability. Below 0, the predictions are too bold.
     pub residual: Figure,
     /// Standard error of `residual`, the favourite's mean score minus mean prediction.
     pub standard_error: Figure,
@@ -342,7 +354,7 @@ pub struct FavouritesAnswer {
 pub struct GroupAnswer {
     /// Name of the map or server that the rounds share, or their team sizes, such as `"11 v 12"`.
     pub name: String,
-    /// Quality of the predictions for the group of rounds: scores, accuracy and bias.
+    /// Quality of the predictions for the rounds of the map, server or team sizes: scores, accuracy and bias.
     #[serde(flatten)]
     pub figures: GroupFiguresAnswer,
 }
@@ -350,31 +362,33 @@ pub struct GroupAnswer {
 /// Quality of the predictions for the rounds on one map of one server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MapOnServerAnswer {
-    /// Name of the map that the rounds were played on.
+    /// Name of the map whose rounds on the server the figures cover.
     pub map: MapName,
-    /// Name of the server that the rounds were played on.
+    /// Name of the server whose rounds on the map the figures cover.
     pub server: ServerName,
-    /// Quality of the predictions for the group of rounds: scores, accuracy and bias.
+    /// Quality of the predictions for the server's rounds on the map: scores, accuracy and bias.
     #[serde(flatten)]
     pub figures: GroupFiguresAnswer,
 }
 
-/// Quality of the predictions for a group of rounds: scores, accuracy and bias.
+/// Quality of the predictions for a group of rounds that share a map, a server or team sizes: scores, accuracy and
+/// bias.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GroupFiguresAnswer {
-    /// Number of rounds in the group.
+    /// Number of rounds in the group of rounds that share a map, a server or team sizes.
     pub rounds: u64,
-    /// Number of drawn rounds in the group.
+    /// Number of drawn rounds in the group of rounds that share a map, a server or team sizes.
     pub draws: u64,
-    /// Mean Brier score of the predictions.
+    /// Mean Brier score (squared error) of the predictions for the rounds of one map, server or pair of team sizes.
     pub brier: Option<f64>,
-    /// Mean Brier score of a constant prediction of 0.5.
+    /// Mean Brier score of a constant prediction of 0.5 for the rounds of one map, server or pair of team sizes.
     pub coin_flip_brier: Option<f64>,
-    /// Mean log loss of the predictions, in nats.
+    /// Mean log loss of the predictions for the rounds of one map, server or pair of team sizes, in nats.
     pub log_loss: Option<f64>,
-    /// Share of decided rounds that the favourite won, from 0 to 1.
+    /// Share of the group's decided rounds that the predicted favourite won, from 0 to 1.
     pub accuracy: Option<f64>,
-    /// Bias: mean score minus mean prediction of team a, or of the smaller team if team sizes differ.
+    /// Bias in the group of rounds: mean score minus mean prediction of team a, or of the smaller team if team sizes
+    /// differ.
     pub bias: Option<f64>,
     /// Standard error of `bias` (mean score minus mean prediction); `null` with fewer than two rounds.
     pub standard_error: Option<f64>,

@@ -16,7 +16,8 @@ use crate::domain::{
 pub struct RefusalsAnswer {
     /// Time of the earliest listed refusal, or of the start of this instance if that is earlier.
     pub since: Timestamp,
-    /// Groups of equal refusals of requests or rounds, at most 200, ordered by `last_at`, the latest first.
+    /// Groups of equal refusals (by route, server and error) of requests or rounds, at most 200, ordered by `last_at`,
+    /// the latest first.
     pub refusals: Vec<RefusalAnswer>,
     /// Number of refusals (of requests or rounds) whose groups were evicted by newer groups.
     pub forgotten: u64,
@@ -32,7 +33,7 @@ pub struct RefusalsQuery {
     pub server: Option<ServerName>,
 }
 
-/// A group of equal refusals of requests, or of rounds within requests.
+/// A group of refusals of requests, or of rounds in requests, with equal route, server, field and error message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RefusalAnswer {
     /// Time of the first refusal in a group of equal refusals.
@@ -50,7 +51,7 @@ pub struct RefusalAnswer {
     /// Name of the server from the body. If the secret was refused before the body was read, name from the header
     /// `X-RBS-Server`, which anybody can forge. `null` without a name.
     pub server: Option<ServerName>,
-    /// JSON pointer of the first invalid field; `null` if the refusal is not about a field.
+    /// JSON pointer of the first invalid field in the refused request; `null` if the refusal is not about a field.
     pub field: Option<String>,
     /// Error message that the client received, cut after 500 characters.
     pub detail: String,
@@ -74,13 +75,13 @@ pub const MAX_PROBLEMS: usize = 20;
 pub struct ProblemAnswer {
     /// Type of the error: always `about:blank`, because the status states the kind of error.
     pub r#type: &'static str,
-    /// Name of the HTTP status.
+    /// Name of the answer's HTTP status, such as `Not Found`.
     pub title: &'static str,
-    /// HTTP status of the answer.
+    /// HTTP status code of the error answer.
     pub status: u16,
     /// Explanation of the error, with advice.
     pub detail: String,
-    /// Invalid fields, at most 20; `null` if the error is not about fields.
+    /// Invalid fields of the request, at most 20; `null` if the error is not about fields.
     pub errors: Option<Vec<FieldProblem>>,
 }
 
@@ -96,13 +97,13 @@ pub struct StatusAnswer {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AuditQuery {
-    /// Name of the pool. Default: entries of all pools.
+    /// Filter: name of the pool whose entries of the audit log are listed. Default: entries of all pools.
     pub pool: Option<PoolName>,
-    /// Maximum number of entries per page. Default: 50.
+    /// Maximum number of entries of the audit log per page. Default: 50.
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
-    /// Cursor from `next` of the previous page.
+    /// Cursor at which the page of the audit log starts: `next` of the previous page.
     #[param(value_type = Option<AuditPlace>, inline)]
     pub after: Option<Cursor<AuditPlace>>,
 }

@@ -16,7 +16,7 @@ use crate::domain::{
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct RoundsQuery {
-    /// Name of the pool. Default: the pool of `server`, or else `default`.
+    /// Name of the pool whose rounds are listed. Default: the pool of `server`, or else `default`.
     pub pool: Option<PoolName>,
     /// Filter: rounds of this server.
     pub server: Option<ServerName>,
@@ -39,7 +39,7 @@ pub struct RoundsQuery {
     #[serde(default)]
     #[param(inline)]
     pub limit: PageSize,
-    /// Cursor from `next` of the previous page.
+    /// Cursor at which the page of rounds starts: `next` of the previous page.
     #[param(value_type = Option<TimePlace>, inline)]
     pub after: Option<Cursor<TimePlace>>,
 }
@@ -48,9 +48,9 @@ pub struct RoundsQuery {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRequest {
-    /// Reason for the void.
+    /// Reason for voiding the round, which then does not count any more.
     pub reason: ReasonText,
-    /// Id of the change, chosen by the client. Repeated requests with the same id make the change once.
+    /// Id of the void, chosen by the client. Repeated requests with the same id void once.
     pub change_id: Option<ChangeId>,
 }
 
@@ -60,9 +60,9 @@ pub struct VoidRequest {
 pub struct CorrectRequest {
     /// The correct winner of the round.
     pub winner: Winner,
-    /// The admin's reason for the correction.
+    /// Reason that the admin gives for correcting the winner of the round.
     pub reason: ReasonText,
-    /// Id of the change, chosen by the client. Repeated requests with the same id make the change once.
+    /// Id of the correction, chosen by the client. Repeated requests with the same id correct once.
     pub change_id: Option<ChangeId>,
 }
 
@@ -71,20 +71,20 @@ pub struct CorrectRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRoundsRequest {
-    /// Condition: rounds sent with the secret of this fingerprint. Without `server` and `pool`, names of
-    /// players that the secret set are deleted too.
+    /// Condition: void rounds that were sent with the secret of this fingerprint. Without `server` and `pool`, player
+    /// names that were sent with the secret are deleted too.
     pub secret: Option<Fingerprint>,
-    /// Condition: rounds of this server.
+    /// Condition: void rounds of this server.
     pub server: Option<ServerName>,
-    /// Condition: rounds of this pool. Default: rounds of every pool.
+    /// Condition: void rounds of this pool. Default: rounds of every pool.
     pub pool: Option<PoolName>,
-    /// Condition: rounds that ended at this time or later, by the clock of the game server.
+    /// Condition: void rounds that ended at this time or later, by the clock of the game server.
     #[schema(value_type = Option<AnyTime>)]
     pub since: Option<Timestamp>,
-    /// Condition: rounds that ended before this time. Default: no upper bound.
+    /// Condition: void rounds that ended before this time. Default: no upper bound.
     #[schema(value_type = Option<AnyTime>)]
     pub until: Option<Timestamp>,
-    /// Condition: rounds that arrived at this time or later, by the clock of this service.
+    /// Condition: void rounds that arrived at this time or later, by the clock of this service.
     #[schema(value_type = Option<AnyTime>)]
     pub received_since: Option<Timestamp>,
     /// Condition: void rounds that arrived before this time, by the clock of this service. Default: no upper bound.
@@ -94,9 +94,9 @@ pub struct VoidRoundsRequest {
     /// seconds. The first round stays. Default: `false`.
     #[serde(default)]
     pub copies: bool,
-    /// The admin's reason for the void.
+    /// Reason that the admin gives for voiding the rounds.
     pub reason: ReasonText,
-    /// Id of the change, chosen by the client. Repeated requests with the same id make the change once.
+    /// Id of the void, chosen by the client. Repeated requests with the same id void once.
     pub change_id: Option<ChangeId>,
     /// `true` only previews the effect of the void and changes nothing. Default: `false`.
     #[serde(default)]
@@ -119,7 +119,7 @@ pub struct VoidRoundsAnswer {
 /// Effect of voiding several rounds on one pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidedPoolAnswer {
-    /// Name of the pool.
+    /// Name of the pool that the voided rounds counted in.
     pub pool: PoolName,
     /// Number of rounds of the pool that stop counting by the void.
     pub rounds: u64,
@@ -128,12 +128,12 @@ pub struct VoidedPoolAnswer {
     pub moved: Option<MovedRatingsAnswer>,
 }
 
-/// Ratings that a previewed change would move.
+/// Effect of a previewed change on the ratings of a pool: number of players, sum of points, and largest changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingsAnswer {
     /// Number of players whose rating the previewed change would move.
     pub players: u64,
-    /// Sum of the absolute rating changes of all players, in points.
+    /// Sum over all players of the absolute rating change that the previewed change would make, in points.
     pub points: u64,
     /// Up to ten of the largest rating changes that the previewed change would make. Players with a shown rating come
     /// first, then the largest change.
@@ -145,9 +145,9 @@ pub struct MovedRatingsAnswer {
 pub struct MovedRatingAnswer {
     /// Id of the player.
     pub id: PlayerId,
-    /// Name to show in place of the id; `null` if no name is known.
+    /// Name to show in place of the player's id; `null` if no name of the player is known.
     pub name: Option<PlayerDisplayName>,
-    /// `true` if people must not see the id; show `name` in place of the id.
+    /// `true` if people must not see the player's id; show `name` in place of the id.
     pub id_hidden: bool,
     /// Current rating of the player, before the previewed change, in points.
     pub before: Rating,
@@ -155,7 +155,7 @@ pub struct MovedRatingAnswer {
     pub after: Rating,
 }
 
-/// A round as reported, and its state.
+/// A round as its game server reported it, with prediction, correction and void.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RoundAnswer {
     /// Id of the round, unique within its server.
@@ -195,7 +195,7 @@ pub struct RoundAnswer {
 /// The reason why a round does not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct VoidAnswer {
-    /// Reason that was given for the change of the round; `null` if none was given.
+    /// Reason that was given for voiding the round; `null` if none was given.
     pub reason: Option<String>,
     /// Time at which the round was voided.
     pub at: Timestamp,
@@ -206,16 +206,16 @@ pub struct VoidAnswer {
 pub struct CorrectionAnswer {
     /// Winner that the game server reported, before the correction.
     pub reported: Winner,
-    /// Reason that was given for the change of the round; `null` if none was given.
+    /// Reason that was given for correcting the round's winner; `null` if none was given.
     pub reason: Option<String>,
-    /// Time at which an admin corrected the winner.
+    /// Time at which an admin corrected the winner of the round.
     pub at: Timestamp,
 }
 
 /// Answer of `GET /v1/admin/rounds/{server}/{round_id}`: a round with all players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct WholeRoundAnswer {
-    /// The round as reported, and its state, as in a list of rounds.
+    /// The round as its game server reported it, with prediction, correction and void.
     #[serde(flatten)]
     pub round: RoundAnswer,
     /// Θ, the logistic scale of the prediction, in points. Whole values are written without a fraction.
@@ -225,13 +225,14 @@ pub struct WholeRoundAnswer {
     pub team_a: Vec<PlayerEntry>,
     /// Players of team b, with the times that they played, as reported.
     pub team_b: Vec<PlayerEntry>,
-    /// The change of this round that a running rebuild makes: `void`, `unvoid` or `correct`; `null` if none runs.
+    /// Change of this round that a running recomputation of ratings makes: `void`, `unvoid` or `correct`; `null` if
+    /// none runs.
     pub in_progress: Option<RoundActionName>,
-    /// Progress of the rebuild that changes the round; `null` if none runs, or if unknown.
+    /// Progress of the recomputation of ratings that changes the round; `null` if none runs, or if unknown.
     pub progress: Option<ProgressAnswer>,
     /// Change of each rated player's rating by the round; empty if the round does not count.
     pub players: Vec<RoundPlayerAnswer>,
-    /// Names of the players who were on a team but were not rated.
+    /// Ids and names of the players who were on a team of the round but were not rated.
     #[serde(default)]
     pub unrated: Vec<NamedPlayerAnswer>,
 }
@@ -252,7 +253,7 @@ pub struct RoundPlayerAnswer {
 /// A round in a list, with the largest rating changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ListedRoundAnswer {
-    /// The round as reported, and its state.
+    /// The round as its game server reported it, with prediction, correction and void.
     #[serde(flatten)]
     pub round: RoundAnswer,
     /// Number of rated players of the round.
@@ -298,16 +299,16 @@ pub struct RoundsAnswer {
 /// Answer with status 202 if recomputing the ratings of a pool exceeds the request timeout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PoolInProgressAnswer {
-    /// Name of the pool that is recomputed.
+    /// Name of the pool whose ratings are being recomputed.
     pub pool: PoolName,
     /// Further pools whose ratings this request recomputes. `GET /v1/admin/rebuild` has the progress of each.
     #[serde(default)]
     pub others: Vec<PoolName>,
     /// Sentence that says that the ratings are being recomputed, and how to wait.
     pub detail: String,
-    /// Progress of the rebuild; `null` if unknown, or if the rebuild has just ended.
+    /// Progress of the recomputation of ratings; `null` if unknown, or if the recomputation has just ended.
     pub progress: Option<ProgressAnswer>,
-    /// Path to poll until the ratings are recomputed.
+    /// Path of the API to poll until the ratings are recomputed.
     pub location: String,
 }
 
@@ -320,8 +321,8 @@ pub struct InProgressAnswer {
     pub round_id: RoundId,
     /// Sentence that says that the ratings are being recomputed, and how to wait.
     pub detail: &'static str,
-    /// Progress of the rebuild; `null` if unknown, or if the rebuild has just ended.
+    /// Progress of the recomputation of ratings; `null` if unknown, or if the recomputation has just ended.
     pub progress: Option<ProgressAnswer>,
-    /// Path to poll until the ratings are recomputed.
+    /// Path of the API to poll until the ratings are recomputed.
     pub location: String,
 }

@@ -12,7 +12,7 @@ pub struct StartSeasonRequest {
     pub name: SeasonName,
     /// Share of its distance from the initial rating that each rating keeps at the start of the season, from 0 to 1.
     pub keep: Share,
-    /// Number of rounds of the season until a player is placed. Default: 10.
+    /// Number of placement rounds: rounds that a player must play in the season to be placed. Default: 10.
     pub calibration: Option<CalibrationRounds>,
     /// Reason that the admin gives for the season start.
     pub reason: Option<ReasonText>,
@@ -36,10 +36,10 @@ pub struct SeasonAnswer {
     pub number: u32,
     /// Name of the season; `null` for season 0.
     pub name: Option<SeasonName>,
-    /// Share of its distance from the initial rating that each rating kept at the
-    /// start, from 0 to 1; `null` for season 0.
+    /// Share of its distance from the initial rating that each rating kept at the season start, from 0 to 1; `null` for
+    /// season 0.
     pub keep: Option<Share>,
-    /// Number of rounds of the season until a player is placed; `null` for season 0.
+    /// Number of placement rounds: rounds that a player must play in the season to be placed; `null` for season 0.
     pub calibration: Option<CalibrationRounds>,
     /// Time at which the season started; `null` for season 0.
     pub started_at: Option<Timestamp>,
@@ -51,7 +51,7 @@ pub struct SeasonAnswer {
     pub ranked: Option<u64>,
     /// Reason that the admin gave for the season start; `null` if none was given.
     pub reason: Option<String>,
-    /// Id of the season start. Send it as `undoes` to undo the start. `null` for season 0.
+    /// Id of the season start. Send the id as `undoes` to undo the season start. `null` for season 0.
     pub change_id: Option<ChangeId>,
 }
 
@@ -70,7 +70,7 @@ pub struct SeasonTrialAnswer {
     pub pool: PoolName,
     /// Share of its distance from the initial rating that each rating would keep at the season start, from 0 to 1.
     pub keep: Share,
-    /// Ratings that a season start now would move.
+    /// Effect of a season start now on the ratings: number of players, sum of points, and largest changes.
     pub moved: MovedRatingsAnswer,
     /// Effect of an assumed past season start on the predictions. `null` if no round follows it, if rounds are pruned,
     /// or if the computation would exceed the request timeout.

@@ -13,7 +13,7 @@ use crate::domain::{
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ServersQuery {
-    /// Name of the pool. Default: servers of all pools.
+    /// Filter: name of the pool whose game servers are listed. Default: servers of all pools.
     pub pool: Option<PoolName>,
 }
 
@@ -25,7 +25,7 @@ pub struct ServersAnswer {
     /// Servers that need attention first, ordered by cause: refused rounds, silence, outdated plugin. The other servers
     /// follow. Equal servers are ordered by name. At most 500.
     pub servers: Vec<ServerAnswer>,
-    /// Number of known servers that the list of 500 leaves out.
+    /// Number of known game servers that the list of at most 500 leaves out.
     pub not_listed: u64,
     /// Plugin versions that this service supports.
     pub plugin: PluginVersionsAnswer,
@@ -89,11 +89,11 @@ pub struct ServerAnswer {
 /// Last use of a secret by a game server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SecretUseAnswer {
-    /// Fingerprint of the secret.
+    /// Fingerprint (eight characters) of the secret that the game server used.
     pub fingerprint: Fingerprint,
-    /// Name of the secret; `null` if it has none, or is not accepted any more.
+    /// Name of the secret that the game server used; `null` if the secret has none, or is not accepted any more.
     pub name: Option<SecretName>,
-    /// Time of the last request with the secret.
+    /// Time of the game server's last request with the secret.
     pub used_at: Timestamp,
 }
 
@@ -109,13 +109,13 @@ pub struct NoticeAnswer {
     pub kind: NoticeKind,
     /// Id of the player whom the notice concerns; `null` if it does not concern one player.
     pub player: Option<PlayerId>,
-    /// The player's new rating, in points; `null` for other kinds of notices.
+    /// New rating of the player, in points; `null` for notices that are not about a rating.
     pub rating: Option<Rating>,
-    /// Time at which the notice was made.
+    /// Time at which the notice to the game server was made.
     pub made_at: Timestamp,
     /// Time after which the notice is not sent any more; `null` if it is sent while its cause lasts.
     pub expires_at: Option<Timestamp>,
-    /// Text of the notice, as a sentence.
+    /// Text of the notice to the game server, as a sentence.
     pub message: String,
 }
 
@@ -123,7 +123,7 @@ pub struct NoticeAnswer {
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleWishRequest {
-    /// The admin's reason, shown to the players on the server.
+    /// Reason of the admin for the wish for new teams, shown to the players on the server.
     pub reason: Option<ReasonText>,
 }
 

@@ -33,7 +33,7 @@ pub struct SettingAnswer {
     pub value: Value,
     /// Source of the setting's value, such as the configuration file.
     pub from: SettingOrigin,
-    /// Variable, file, flag or other settings that the value comes from; `null` for a default.
+    /// Environment variable, file, flag or other settings that the setting's value comes from; `null` for a default.
     pub place: Option<String>,
 }
 
@@ -43,11 +43,11 @@ pub struct SettingAnswer {
 pub enum SettingOrigin {
     /// Built-in default value of the setting, because no other source sets the value.
     Default,
-    /// Value that the program computes from other settings.
+    /// Computation of the setting's value by the program, from the values of other settings.
     Computed,
-    /// Value that the configuration file sets.
+    /// Configuration file that sets the setting's value.
     File,
-    /// Value that an environment variable sets.
+    /// Environment variable that sets the setting's value.
     Environment,
     /// Command line flag that sets the setting's value.
     CommandLine,
@@ -68,9 +68,9 @@ impl fmt::Display for SettingOrigin {
 /// An accepted secret, and its use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SecretAnswer {
-    /// Fingerprint of the secret.
+    /// Fingerprint (eight characters) of the accepted secret.
     pub fingerprint: Fingerprint,
-    /// Name of the secret; `null` if it has none.
+    /// Name of the accepted secret; `null` if the secret has none.
     pub name: Option<SecretName>,
     /// Kind of the secret, which decides its permissions.
     pub kind: SecretKind,
@@ -117,7 +117,7 @@ pub struct PoolSettingsAnswer {
     pub parameters: Value,
     /// Periods in which the pool's rounds were rated with the same constants, the latest first, at most 50.
     pub history: Vec<SettingsPeriodAnswer>,
-    /// `true` if the list leaves out earlier periods with other rating constants.
+    /// `true` if `history` leaves out earlier periods, in which other rating constants applied.
     pub has_earlier: bool,
 }
 
@@ -128,7 +128,7 @@ pub struct SettingsPeriodAnswer {
     pub began_at: Option<Timestamp>,
     /// Position of the period's first round in the pool's log, from 1.
     pub position: u64,
-    /// Changes of rating constants from the period before; empty for the first period.
+    /// Rating constants whose values changed at the start of the period; empty for the pool's first period.
     pub changes: Vec<ParameterChangeAnswer>,
 }
 
@@ -146,7 +146,7 @@ pub struct ParameterChangeAnswer {
 /// Answer of `POST /v1/admin/reload`: the changed settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ReloadAnswer {
-    /// Names of the changed settings that took effect, sorted.
+    /// Names of the changed settings that took effect with the reload, sorted.
     pub taken: Vec<String>,
     /// Names of the changed settings that take effect after a restart, sorted.
     pub restart: Vec<String>,
@@ -159,9 +159,9 @@ pub struct ReloadAnswer {
 /// A secret that a reload added or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReloadedSecretAnswer {
-    /// Fingerprint of the secret.
+    /// Fingerprint (eight characters) of the secret that the reload added or removed.
     pub fingerprint: Fingerprint,
-    /// Name of the secret; `null` if it has none.
+    /// Name of the secret that the reload added or removed; `null` if the secret has none.
     pub name: Option<SecretName>,
     /// Kind of the secret, which decides its permissions.
     pub kind: SecretKind,
@@ -189,7 +189,7 @@ pub struct DiagnosticsAnswer {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct PoolQuery {
-    /// Name of the pool. Default: `default`.
+    /// Name of the pool that the request is about. Default: `default`.
     pub pool: Option<PoolName>,
 }
 
@@ -228,7 +228,7 @@ pub struct PoolAnswer {
     pub servers: Vec<ServerName>,
     /// `true` if the pool's leaderboard page is public.
     pub leaderboard_public: bool,
-    /// `true` if the players' pages are public.
+    /// `true` if the pages of the pool's players are public.
     pub player_pages_public: bool,
 }
 

@@ -15,7 +15,8 @@ pub(crate) struct Refusal {
     pub(crate) field: Option<String>,
     /// Metrics label of a refused round.
     pub(crate) reason: &'static str,
-    /// Metrics label of a refused secret, if the secret is the reason.
+    /// Metrics label of the kind of bad secret (such as missing or unknown) for which the request was refused; `None`
+    /// if it was refused for another reason.
     pub(crate) secret: Option<&'static str>,
     /// Game server named in the body of the refused request.
     pub(crate) server: Option<ServerName>,

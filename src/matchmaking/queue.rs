@@ -91,7 +91,7 @@ pub(super) struct Unit {
     pub(super) mean: f64,
     /// Sum of the squared ratings of the ticket's players, exact as a float.
     pub(super) squares: f64,
-    /// Number of the ticket's players who can take each role.
+    /// Number of the ticket's players who can take a role, by role, in the order of the queue's roles.
     pub(super) roles: [u8; MAX_ROLES],
 }
 

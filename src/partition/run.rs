@@ -46,7 +46,7 @@ pub(crate) struct Tables {
     bytes: u64,
     /// Total size of all dynamic programming tables to compute, in bytes; a measure of the work.
     pub(crate) work: u64,
-    /// Maximum memory that the dynamic programming tables take at once, in bytes.
+    /// Largest memory, in bytes, that the tables of one search by dynamic programming will take at any time.
     pub(crate) memory: u64,
 }
 

@@ -45,8 +45,7 @@ impl SettingsId {
     pub const FIRST: Self = Self(1);
 }
 
-/// Pool as the database stores it: log length, rating model, and sums over its rounds without void ones, such as log
-/// losses.
+/// Stored pool: log length, rating model, and sums over its rounds, such as log losses, without void rounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolRecord {
     /// Key of the pool in the database.
@@ -271,8 +270,7 @@ pub struct PlayerCounts {
     pub stale: u64,
 }
 
-/// Lease on computing the quality figures of a pool's challengers (models that predict its rounds without rating its
-/// players), together with these figures.
+/// Lease on computing the quality figures of a pool's challengers (models that only predict), with these figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengersRecord {
     /// Random id of the service instance that holds the lease on computing the challengers' figures.
@@ -283,8 +281,7 @@ pub struct ChallengersRecord {
     pub figures: Option<ChallengerFigures>,
 }
 
-/// Quality figures of a pool's challengers (models that predict its rounds without rating its players), up to a log
-/// position.
+/// Quality figures of a pool's challengers (models that only predict), up to a log position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChallengerFigures {
     /// Generation (version of computed rows) that the pool's own predictions came from.
@@ -368,8 +365,7 @@ pub struct SeasonStanding {
 pub struct CalendarCheck {
     /// Time at which the season calendar was checked.
     pub at: Timestamp,
-    /// Calendar months in which the pool's seasons start, as configured when the calendar was checked. Bit n, from 1 to
-    /// 12, stands for month n.
+    /// Configured months in which the pool's seasons start, when the calendar was checked: bit 1 to 12 for each month.
     pub months: u16,
 }
 

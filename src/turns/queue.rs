@@ -21,7 +21,7 @@ impl Requester {
     }
 }
 
-/// Limits of a fair queue: maximum numbers of pieces of work, in all and of one client or lane.
+/// Limits of a fair queue: maximum numbers of waiting and begun pieces of work, in all and of one client or lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QueueLimits {
     /// Maximum number of pieces of work that have a place (a processor or connection) at the same time.

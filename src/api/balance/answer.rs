@@ -13,9 +13,9 @@ use crate::domain::{
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum BalanceBody {
-    /// Answer about a match of two teams, for a request with `team_a` and `team_b`.
+    /// Balance of a match of two teams, with recommended moves, for a request with `team_a` and `team_b`.
     Two(Box<BalanceAnswer<PlacedAnswer, MoveAnswer, TeamsAnswer, Option<FillAnswer>>>),
-    /// Answer about a match of two to eight teams, for a request with `teams`.
+    /// Balance of a match of two to eight teams, with recommended moves, for a request with `teams`.
     Teams(
         Box<
             BalanceAnswer<
@@ -32,9 +32,9 @@ pub enum BalanceBody {
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum PlaceBody {
-    /// Answer about a match of two teams, for a request with `team_a` and `team_b`.
+    /// Recommended teams of joining players in a match of two teams, for a request with `team_a` and `team_b`.
     Two(Box<PlaceAnswer<PlacedAnswer, OtherPlacementAnswer, TeamsAnswer, Option<FillAnswer>>>),
-    /// Answer about a match of two to eight teams, for a request with `teams`.
+    /// Recommended teams of joining players in a match of two to eight teams, for a request with `teams`.
     Teams(
         Box<
             PlaceAnswer<
@@ -56,16 +56,16 @@ pub enum PlaceBody {
 pub struct BalanceAnswer<Placed, Moved, Teams, Filled> {
     /// Name of the server from the request.
     pub server: ServerName,
-    /// Name of the pool whose ratings and policies were used.
+    /// Name of the pool whose ratings and policies were used for the answer.
     pub pool: PoolName,
-    /// Name of the balance policy that was applied.
+    /// Name of the balance policy that was applied to the match.
     pub policy: PolicyName,
     /// Name of the power (player value from scoreboards) that players were weighed by; `rating` if no player has the
     /// requested power; `null` if no power was named and the policy's own weights were used.
     pub by: Option<PowerName>,
     /// Power (player value from scoreboards) of each player, in the order of the request; empty if no power was named.
     pub powers: Vec<PlayerPowerAnswer>,
-    /// `true` if the teams of the match are unbalanced by the rules of the balance policy.
+    /// `true` if the teams of the match break a rule of the balance policy, and no other rule suppresses the finding.
     pub unbalanced: bool,
     /// Rules of the balance policy that the teams break. With more than two teams, a limit applies to the two teams
     /// that are farthest apart.
@@ -104,7 +104,7 @@ pub struct BalanceAnswer<Placed, Moved, Teams, Filled> {
     pub ask_again_in_seconds: Option<u32>,
     /// Changes since the earlier answer whose ticket the request sent; `null` if the request had no ticket.
     pub since_ticket: Option<SinceTicketAnswer>,
-    /// Summary of the answer as a sentence of at most 120 characters.
+    /// Summary of the teams' balance and the recommended actions as a sentence of at most 120 characters.
     pub message: String,
 }
 
@@ -121,7 +121,7 @@ pub struct SinceTicketAnswer {
     pub rules_kept: Vec<String>,
     /// Names of the balance rules that the teams break now, and that the request's ticket does not contain.
     pub rules_added: Vec<String>,
-    /// Names of the balance rules in the request's ticket that the teams do not break any more.
+    /// Names of the balance rules that the teams broke when the request's ticket was issued, and do not break now.
     pub rules_dropped: Vec<String>,
     /// Ids of the players whose recommended moves were in the request's ticket already.
     pub moves_kept: Vec<PlayerId>,
@@ -261,9 +261,9 @@ pub struct AdvantageAnswer {
 pub struct PlaceAnswer<Placed, Other, Teams, Filled> {
     /// Name of the server from the request.
     pub server: ServerName,
-    /// Name of the pool whose ratings and policies were used.
+    /// Name of the pool whose ratings and policies were used for the answer.
     pub pool: PoolName,
-    /// Name of the balance policy that was applied.
+    /// Name of the balance policy that was applied to the match.
     pub policy: PolicyName,
     /// Name of the power (player value from scoreboards) that players were weighed by; `rating` if no player has the
     /// requested power; `null` if no power was named and the policy's own weights were used.
@@ -282,7 +282,7 @@ pub struct PlaceAnswer<Placed, Other, Teams, Filled> {
     pub runners_up: Vec<Other>,
     /// Recommended number of bots on each team after the placement; `null` unless the policy fills teams with bots.
     pub fill: Filled,
-    /// Summary of the answer as a sentence of at most 120 characters.
+    /// Summary of the recommended teams of the joining players as a sentence of at most 120 characters.
     pub message: String,
 }
 

@@ -14,10 +14,10 @@ use crate::domain::{FieldProblem, is_unseen};
 /// The `Display` text is safe for logs and terminals: control and invisible characters of the input are escaped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidJson {
-    /// The text is not JSON, or is JSON but not an object.
+    /// Input that is not JSON, or not a JSON object, with a description of the problem.
     #[error("{}", visible(.0))]
     Malformed(String),
-    /// The text is JSON, but at least one field is wrong.
+    /// JSON object in which at least one field is missing, unknown, repeated or invalid, with these fields.
     #[error("{}", listed(.0))]
     Fields(Vec<FieldProblem>),
 }

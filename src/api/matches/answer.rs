@@ -10,9 +10,9 @@ use crate::domain::{
 /// Answer of `POST /v1/match`: the matches to start, and the tickets that keep waiting.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MatchesAnswer {
-    /// Name of the pool whose ratings and policies were used.
+    /// Name of the pool whose ratings and policies were used to form the matches.
     pub pool: PoolName,
-    /// Name of the matchmaking policy that was applied.
+    /// Name of the matchmaking policy by which the matches were formed.
     pub policy: PolicyName,
     /// Time up to which the waits of the tickets were counted.
     pub now: Timestamp,
@@ -23,24 +23,24 @@ pub struct MatchesAnswer {
     /// Total value of the matches by the policy's objective. A value of 1 is worth as much as a place in a match for
     /// one player.
     pub value: f64,
-    /// Summary of the answer as a sentence.
+    /// Summary of the matches to start and the waiting tickets as a sentence.
     pub message: String,
 }
 
 /// A match to start on a free server.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MatchAnswer {
-    /// Name of the server to play on.
+    /// Name of the free server to play the match on.
     pub server: ServerName,
-    /// Region of the server; `null` if the request names no region for the server.
+    /// Region of the match's server; `null` if the request names no region for the server.
     pub region: Option<RegionName>,
     /// Game mode to play; `null` if neither the server nor the tickets name one.
     pub mode: Option<ModeName>,
     /// Number of players on each team of the match.
     pub size: usize,
-    /// Names of the tickets whose players form team a.
+    /// Names of the tickets (groups of waiting players) that form team a.
     pub tickets_a: Vec<TicketName>,
-    /// Names of the tickets whose players form team b.
+    /// Names of the tickets (groups of waiting players) that form team b.
     pub tickets_b: Vec<TicketName>,
     /// Ids of the players of team a by descending rating. The highest-rated player of the match is on team a, unless
     /// the server's map or bots favour a side and the opposite order is more even.
@@ -53,7 +53,7 @@ pub struct MatchAnswer {
     pub sum_b: i64,
     /// Absolute difference between the rating sums of team a and team b, in points.
     pub difference: u64,
-    /// Probability that team a wins, by the pool's model.
+    /// Probability that team a wins the match, by the pool's rating model.
     pub win_probability_a: Probability,
     /// Standard deviation of all ratings in the match, in points.
     pub spread: f64,
@@ -80,11 +80,11 @@ pub struct MatchAnswer {
 /// Limits that the matchmaking policy sets for a match. The limits widen with the longest wait in the match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MatchLimitsAnswer {
-    /// Maximum distance of the win probability from 0.5.
+    /// Maximum distance of the match's win probability from 0.5.
     pub uneven: f64,
     /// Maximum standard deviation of the ratings in the match, in points.
     pub spread: f64,
-    /// Maximum ping of a player, in milliseconds.
+    /// Maximum ping of a player in the match, in milliseconds.
     pub ping: f64,
 }
 
@@ -93,7 +93,7 @@ pub struct MatchLimitsAnswer {
 pub struct WaitingTicketAnswer {
     /// Name of the waiting ticket, from the request.
     pub ticket: TicketName,
-    /// Seconds that the ticket has waited.
+    /// Seconds that the ticket (group of players) has waited for a match.
     pub waited_seconds: u32,
     /// Seconds until the ticket is due, that is, has waited the policy's `due_seconds`. Matches with a due ticket have
     /// no limits, and the longest wait among due tickets takes precedence.

@@ -58,7 +58,7 @@ fn reference<T: ToSchema>() -> RefOr<Schema> {
     Ref::from_schema_name(T::name()).into()
 }
 
-/// Returns the schema of a string that matches `pattern` and has `least` to `most` characters.
+/// Returns the JSON Schema of a string that matches `pattern` and has `least` to `most` characters.
 fn text(description: &str, pattern: &str, least: usize, most: usize) -> Object {
     string(description)
         .pattern(Some(pattern))
@@ -73,7 +73,7 @@ fn string(description: &str) -> ObjectBuilder {
         .description(Some(description))
 }
 
-/// Returns the schema of a whole number from `least` to `most`.
+/// Returns the JSON Schema of a whole number from `least` to `most`.
 fn whole(description: &str, least: i64, most: i64) -> Object {
     ObjectBuilder::new()
         .schema_type(Type::Integer)
@@ -83,7 +83,7 @@ fn whole(description: &str, least: i64, most: i64) -> Object {
         .build()
 }
 
-/// Returns the JSON Schema of an object that allows only the properties added later.
+/// Returns a builder for the JSON Schema of an object that forbids properties other than its declared ones.
 fn closed_object() -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Object)

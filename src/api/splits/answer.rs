@@ -11,7 +11,7 @@ use crate::domain::{
 pub struct SplitTableAnswer {
     /// Name of the server from the request.
     pub server: ServerName,
-    /// Name of the pool whose ratings were used.
+    /// Name of the pool whose ratings were used to compute the splits.
     pub pool: PoolName,
     /// Name of the power (player value from scoreboards) that the splits are balanced by. `rating` if no other power
     /// was requested, or if no player has the requested power.
@@ -35,7 +35,7 @@ pub struct SplitTableAnswer {
     pub drawn: Option<DrawnSplitAnswer>,
     /// `true` if the teams of `splits` were drawn at random as a probe, by the setting `probe_share`.
     pub is_probe: bool,
-    /// Reason why there is no split, as a sentence; `null` if there is one.
+    /// Reason why the table has no split, as a sentence; `null` if the table has one.
     pub message: Option<String>,
 }
 
@@ -46,7 +46,7 @@ pub struct DrawnSplitAnswer {
     pub size: usize,
     /// Rank of the drawn split among the best splits of its size, 1 for the best.
     pub rank: usize,
-    /// Number of best splits from which the draw chose.
+    /// Number of best splits of the size from which one was drawn at random.
     pub of: usize,
 }
 
@@ -55,22 +55,23 @@ pub struct DrawnSplitAnswer {
 /// players are in descending order of rating.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitAnswer {
-    /// Number of players per team. For uneven teams, number of players of the smaller team.
+    /// Number of players on each team of the split. For uneven teams, number of players of the smaller team.
     pub size: usize,
     /// Ids of the players of team a by descending rating. Team a has the highest-rated player who plays, unless the map
     /// or bots favour a side and the opposite order is more even.
     pub a: Vec<PlayerId>,
     /// Ids of the players of team b by descending rating.
     pub b: Vec<PlayerId>,
-    /// Ids of the players who wait, by descending rating.
+    /// Ids of the players whom the split leaves waiting, by descending rating.
     pub waiting: Vec<PlayerId>,
     /// Sum of team a's ratings in points, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_a: i64,
     /// Sum of team b's ratings in points, or of its powers in whole points if `by` is another power than `rating`.
     pub sum_b: i64,
-    /// Absolute difference between `sum_a` and `sum_b` in points, adjusted for map and bots if they favour a team.
+    /// Absolute difference between the teams' sums of ratings or powers in points, adjusted for map and bots if they
+    /// favour a team.
     pub difference: u64,
-    /// Win probability of team a (F1).
+    /// Predicted win probability of team a of the split (F1).
     pub win_probability_a: Probability,
     /// Method that found the split: `exact` or `greedy`.
     pub method: SplitMethod,
@@ -78,8 +79,8 @@ pub struct SplitAnswer {
     /// difference, and no split within the `tolerance` serves them better. `false` if another split than the best was
     /// drawn.
     pub optimal: bool,
-    /// Smallest possible difference between `sum_a` and `sum_b` for this team size, in points, with no wishes but
-    /// `anchor` and `bench`; `null` if unknown.
+    /// Smallest possible difference between the teams' sums of ratings or powers for this team size, in points, with no
+    /// wishes but `anchor` and `bench`; `null` if unknown.
     pub best_difference: Option<u64>,
     /// Number of players who change teams compared with the request's current teams; `null` if the request had none.
     pub moves: Option<usize>,

@@ -14,8 +14,8 @@ const MAX_APART: usize = 64;
 /// Maximum number of roles in a request for splits.
 pub const MAX_ROLES: usize = 8;
 const MAX_RECENT: usize = 16;
-/// Maximum number of players whose waits `waited` lists. Exceeds the lobby, because players who have left may be
-/// listed.
+/// Maximum number of players in the field `waited` of a request. Above [`MAX_PLAYERS`], because the field may list
+/// players who have left.
 const MAX_WAITED: usize = 1024;
 
 impl ScrambleRequest {

@@ -51,7 +51,6 @@ fn where_the_sums_are_even_the_latecomer_joins_the_smaller_team() {
     assert_eq!(placement.placed[0].team, Side::B);
 }
 
-/// Checks a team with one player of weight 100 and thirteen of weight 1, against four players of weight 20.
 #[test]
 fn many_light_players_move_where_the_heavy_one_is_too_much() {
     let a = [&[100.0][..], &[1.0; 13]].concat();

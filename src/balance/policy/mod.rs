@@ -20,11 +20,11 @@ use crate::domain::PowerName;
 pub struct Policy {
     /// Figure that counts as a player's weight (strength) when teams are compared, such as the rating.
     pub weigh: Weigh,
-    /// Name of the power that replaces each player's rating or sent weight, if any.
+    /// Name of the power (player value from scoreboards) that replaces each player's rating or sent weight, if any.
     pub by: Option<PowerName>,
     /// Percentage of the own rating or power that each member of a party counts, by party size.
     pub party_multipliers: PartyMultipliers,
-    /// Limits beyond which teams are unbalanced.
+    /// Limits on team sizes, team weights and odds beyond which teams are unbalanced.
     pub trigger: Trigger,
     /// Rules that say which players may be moved to the other team.
     pub eligible: Eligibility,
@@ -35,7 +35,7 @@ pub struct Policy {
     pub largest_team_share: u32,
     /// Time within which the game server should make recommended moves, in seconds.
     pub apply_within_seconds: u32,
-    /// `true` if players are moved at their next death.
+    /// `true` if the game server should move players at their next death.
     pub apply_on_death: bool,
     /// Time that teams must have been unbalanced before anybody is moved, in seconds.
     pub wait_seconds: u32,

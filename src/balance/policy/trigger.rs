@@ -2,7 +2,8 @@ use crate::balance::state::{Bots, Power, Tally};
 use crate::domain::{ModeName, Probability};
 use crate::rating::win_probability;
 
-/// Limits beyond which teams are unbalanced, and conditions under which teams are left alone.
+/// Limits on team sizes, weights and odds beyond which teams are unbalanced, and conditions under which unbalanced
+/// teams are left alone.
 ///
 /// Every limit is optional. Without limits, teams are always balanced.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +22,7 @@ pub struct Trigger {
     pub even_sizes_suffice: bool,
     /// Game modes in which unbalanced teams are left alone.
     pub left_alone_in: Vec<ModeName>,
-    /// Modes in which everybody plays alone, so that bots are counted together.
+    /// Game modes in which everybody plays alone, so that the bots of both teams are counted together.
     pub no_teams_in: Vec<ModeName>,
     /// Remaining time of the round, in seconds, below which unbalanced teams are left alone.
     pub left_alone_seconds: u32,
@@ -39,9 +40,9 @@ pub enum Reason {
     },
     /// The sizes of the teams match a pair in [`Trigger::size_pairs`].
     SizePair {
-        /// Size of the larger team.
+        /// Size of the larger team, in players.
         larger: usize,
-        /// Size of the smaller team.
+        /// Size of the smaller team, in players.
         smaller: usize,
         /// Size of the larger team, in players, from which the teams are unbalanced if the smaller team has at most
         /// `at_most` players.
@@ -72,7 +73,7 @@ pub enum Reason {
         /// Largest tolerated win probability of the favourite.
         above: Probability,
     },
-    /// The teams need other numbers of bots.
+    /// The numbers of bots on the teams differ from the numbers that the policy wants.
     Bots,
 }
 
@@ -237,7 +238,7 @@ impl Trigger {
     }
 }
 
-/// Returns `true` if the list has the mode, ignoring ASCII case.
+/// Returns `true` if a list of game modes contains `mode`, ignoring ASCII case.
 fn has(list: &[ModeName], mode: &ModeName) -> bool {
     let mut list = list.iter();
     list.any(|one| one.as_str().eq_ignore_ascii_case(mode.as_str()))

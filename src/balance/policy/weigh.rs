@@ -30,17 +30,18 @@ pub struct PartyMultipliers(pub [u32; 3]);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{id} has no weight")]
 pub struct MissingWeight {
-    /// Id of the player; the lowest id if several players lack a weight.
+    /// Id of the player without a weight; the lowest id if several players lack a weight.
     pub id: PlayerId,
 }
 
-/// Rank of the weakest player. A rank above 1 gives every present player some weight.
+/// Rank of the weakest player of a match; ranks rise with strength. Starts above 1, so that every present player has
+/// some weight.
 const FIRST_PLACE: u32 = 5;
 
 impl PartyMultipliers {
     /// Multipliers that give party members no extra weight.
     pub const NONE: Self = Self([100; 3]);
-    /// Text for errors that says which party multipliers are allowed.
+    /// Allowed party multipliers (factors on the weights of party members), in words for error messages.
     pub(in crate::balance) const RULE: &str = "three numbers from 1 to 10 with two decimals at most, \
         for parties of two, of three, and of four or more";
 

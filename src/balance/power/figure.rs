@@ -8,22 +8,22 @@ pub enum Figure {
     /// Place on the scoreboard, converted into points in even steps between the worth of the first and of the last
     /// place.
     Place(PlaceScale),
-    /// Score on the scoreboard.
+    /// Score of the player on the game's scoreboard.
     Score,
-    /// Number of kills in the game.
+    /// Number of kills that the player made in the game (past round).
     Kills,
-    /// Number of deaths in the game.
+    /// Number of times that the player died in the game (past round).
     Deaths,
-    /// Number of assists in the game.
+    /// Number of assists that the player made in the game (past round).
     Assists,
-    /// Kills divided by deaths; zero deaths count as one.
+    /// Kills of the player divided by the player's deaths; zero deaths count as one.
     KillsPerDeath {
         /// Worth of an assist in kills. Unknown assists count as zero.
         assists: f64,
     },
-    /// Result of the game: 1 for a victory, 0.5 for a draw, 0 for a defeat.
+    /// Result of the game for the player: 1 for a victory, 0.5 for a draw, 0 for a defeat.
     Result,
-    /// Custom number on the scoreboard, with a name that the pool declares.
+    /// Custom number of the player on the game's scoreboard, with a name that the pool declares.
     Named(StatName),
 }
 
@@ -39,7 +39,7 @@ pub struct PlaceScale {
 }
 
 impl Figure {
-    /// Returns this figure of a game, such as its kills; `None` if the game lacks the figure.
+    /// Returns the player's number of this kind in a game, such as kills; `None` if the game lacks the number.
     pub(super) fn of(&self, game: &PastGame) -> Option<f64> {
         let stats = game.stats.as_deref();
         let count = |count: Option<StatCount>| count.map(|count| f64::from(count.get()));

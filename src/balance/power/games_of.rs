@@ -1,9 +1,9 @@
 use crate::domain::{ModeName, Mutators, PastGame, SetRules, Timestamp};
 
-/// Selection of past games that count for a match.
+/// Selection of a player's past games from which the player's power for a match is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GamesOf {
-    /// Selects every past game of the player, whatever its mode and mutators.
+    /// Past games of the player with any mode and any mutators.
     Any,
     /// Games of the match's mode; all games if the match names no mode.
     Mode,
@@ -27,7 +27,8 @@ pub struct Situation<'all> {
 }
 
 impl GamesOf {
-    /// Returns the name of the selection of games in settings and answers.
+    /// Returns `any`, `mode` or `set`: the name, in settings and answers, of the selection of games that a power is
+    /// computed from.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -37,7 +38,8 @@ impl GamesOf {
         }
     }
 
-    /// Returns the selections of games to try, in order; each is used if the selections before it have too few games.
+    /// Returns the selections of past games to compute a power from, the narrowest first; each is used if the
+    /// selections before it have too few games.
     pub(super) fn in_order(self, situation: Situation<'_>) -> &'static [Self] {
         match self {
             _ if situation.mode.is_none() => &[Self::Any],
@@ -61,7 +63,8 @@ impl Situation<'_> {
         }
     }
 
-    /// Returns the minimum number of games in a set or mode; with fewer, a wider selection of games counts.
+    /// Returns the minimum number of a player's past games in a set or mode; with fewer, a wider selection of games
+    /// counts.
     pub(super) fn enough(self) -> usize {
         let least = self.sets.map_or(1, |sets| sets.least_games);
         usize::try_from(least).unwrap_or(usize::MAX)

@@ -5,10 +5,10 @@ use crate::balance::policy::PartyMultipliers;
 use crate::balance::state::Power;
 use crate::domain::{PastGame, Rating, Timestamp};
 
-/// Rule that computes a player's power.
+/// Rule that computes a player's power (value by which teams are balanced).
 #[derive(Clone, Debug, PartialEq)]
 pub enum PowerRule {
-    /// The rating is the power.
+    /// Rule by which a player's power is the player's rating.
     Rating,
     /// Power that is computed from the scoreboards of the player's last games.
     Scoreboard(ScoreboardPower),
@@ -23,7 +23,7 @@ pub struct ScoreboardPower {
     pub terms: Vec<Term>,
     /// Operation that combines the terms of the power: product or sum.
     pub combination: Combination,
-    /// Factor by which the combined terms of the power are multiplied.
+    /// Factor by which the product or sum of the power's terms is multiplied.
     pub times: f64,
     /// Minimum of the power, in points; lower results are raised to it.
     pub least: Power,
@@ -50,16 +50,16 @@ pub enum Combination {
 /// A term of a power, computed from a player's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// Figure, such as score or kills, that is read from each game.
+    /// Figure, such as score or kills, that the term reads from each game.
     pub figure: Figure,
     /// Maximum number of games in the term: the latest ones that have the figure. From 1 to
     /// [`crate::domain::GameWindow::MAX`].
     pub games: usize,
-    /// Maximum age of a game in days; `None` for any age.
+    /// Maximum age in days of the games in the term; `None` for any age.
     pub days: Option<u32>,
     /// Statistic, such as the mean, that reduces the figures of several games to one number.
     pub statistic: Statistic,
-    /// Factor of the term in a sum of terms.
+    /// Factor of the term in a power that is a sum of terms; unused in a product.
     pub weight: f64,
 }
 
@@ -103,7 +103,7 @@ impl PowerRule {
         }
     }
 
-    /// Returns the power of a player with this rating and these last games, the latest first.
+    /// Returns the power of a player with this rating and these last games; `games` has the latest first.
     #[must_use]
     pub fn of(&self, rating: Rating, games: &[PastGame], situation: Situation<'_>) -> Valued {
         match self {
@@ -157,7 +157,8 @@ impl ScoreboardPower {
         })
     }
 
-    /// Combines the terms into one number for the power. Also returns the number of games used; `None` if too few.
+    /// Combines the terms of a player's power into one number. Also returns the number of games used; `None` if too
+    /// few.
     fn combined(&self, games: &[&PastGame], least: usize, now: Timestamp) -> Option<(f64, usize)> {
         let mut is_behind = vec![false; games.len()];
         let mut numbers = Vec::with_capacity(self.terms.len());
@@ -190,7 +191,8 @@ impl ScoreboardPower {
 }
 
 impl Term {
-    /// Returns samples of the latest games that have the term's figure, each with the game's index, the latest first.
+    /// Returns the figures that a term of a power reads from the player's latest games, with the seconds played and the
+    /// index in `games`, the latest first.
     fn samples(&self, games: &[&PastGame], now: Timestamp) -> Vec<(usize, Sample)> {
         let earliest = self.days.map(|days| now.days_earlier(days));
         let recent = games

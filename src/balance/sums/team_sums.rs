@@ -1,7 +1,8 @@
 use super::subset_sums::{Item, SubsetSums, TableBudget};
 
-/// Weight sums of all subsets of the players who may leave a team, by number of players. Tables are made on demand and
-/// cached, for more players than requested, so that growing requests rebuild few tables.
+/// Weight sums, in billionths of a point, of all subsets of the players who may leave a team, grouped by the number of
+/// players in a subset. Tables are made on demand and cached, up to larger subsets than requested, so that growing
+/// requests rebuild few tables.
 #[derive(Debug)]
 pub(in crate::balance) struct TeamSums<'all> {
     values: &'all [i64],

@@ -26,8 +26,8 @@ pub struct Split {
     pub sum_a: i64,
     /// Rating sum of team b, Σ_B.
     pub sum_b: i64,
-    /// Distance of the teams from even in rating points: |Σ_A - Σ_B|, or |Σ_A - Σ_B + lean| with a handicap. The
-    /// handicap's `extra_player` is first subtracted from the sum of the larger team.
+    /// Distance of the teams from even, in rating points: |Σ_A - Σ_B|, or |Σ_A - Σ_B + lean| with a handicap that
+    /// gives team a `lean` points. The points for one extra player are first subtracted from the larger team.
     pub difference: u64,
     /// Algorithm that found the split.
     pub method: SplitMethod,

@@ -40,7 +40,7 @@ impl Plugin {
         }
     }
 
-    /// Follows `CTFGameRules::AddPlayerToQueueHead`.
+    /// Puts a client at the head of arena's queue, as `CTFGameRules::AddPlayerToQueueHead` does.
     pub(crate) fn add_to_queue_head(&mut self, index: i32) {
         let queue = &mut self.host.game.arena_queue;
         if !queue.contains(&index) {
@@ -48,7 +48,7 @@ impl Plugin {
         }
     }
 
-    /// Follows `CTFGameRules::RemovePlayerFromQueue`.
+    /// Takes a client out of arena's queue, as `CTFGameRules::RemovePlayerFromQueue` does.
     pub fn remove_from_queue(&mut self, index: i32) {
         self.host.game.arena_queue.retain(|queued| *queued != index);
     }
@@ -238,7 +238,7 @@ impl Plugin {
         }
     }
 
-    /// Follows `CTFPlayer::MarkTeamJoinTime` (tf_player.h).
+    /// Notes the time of joining a team, as `CTFPlayer::MarkTeamJoinTime` (tf_player.h) does.
     fn mark_team_join_time(&mut self, index: i32) {
         let now = self.host.game.now();
         if let Some(client) = self.host.game.client_mut(index) {

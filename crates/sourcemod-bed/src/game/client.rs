@@ -125,7 +125,7 @@ impl Client {
         self.properties.get(name).copied().unwrap_or(0)
     }
 
-    /// Follows `CTFPlayer::IsReadyToPlay` (tf_player.cpp).
+    /// Returns `true` if the client has a team and a class, as `CTFPlayer::IsReadyToPlay` (tf_player.cpp) does.
     pub fn is_ready_to_play(&self) -> bool {
         self.in_game && self.team.plays() && self.desired_class() > 0
     }

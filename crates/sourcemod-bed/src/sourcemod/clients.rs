@@ -166,7 +166,7 @@ fn is_tv(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(plugin.connected(arguments[0])?.is_tv))
 }
 
-/// Follows `CPlayerInfo::IsObserver` (player.cpp).
+/// Returns 1 for an observer, as `CPlayerInfo::IsObserver` (player.cpp) does.
 fn is_observer(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.in_game(arguments[0])?;
     Ok(i32::from(!client.team.plays() || !client.is_alive))

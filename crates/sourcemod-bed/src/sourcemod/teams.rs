@@ -243,7 +243,7 @@ impl Plugin {
         self.spawn_if_allowed(index)
     }
 
-    /// Follows `CTFPlayer::HandleCommand_JoinTeam` (tf_player.cpp).
+    /// Joins the named team, as `CTFPlayer::HandleCommand_JoinTeam` (tf_player.cpp) does.
     fn join_team(&mut self, index: i32, name: &str) -> Result<(), Fault> {
         let by_choice = name == "spectatearena" && self.game_number("mp_allowspectators") != 0;
         let team = match name {

@@ -6,7 +6,7 @@ use sourcemod_bed::sourcemod::events::Value;
 
 /// Seconds from the start of a round until it is active, outside arena (`State_Enter_PREROUND`).
 const PREROUND_SECONDS: f64 = 5.0;
-/// Default of `mp_waitingforplayers_time`.
+/// Seconds for which the game waits for players by default (`mp_waitingforplayers_time`).
 const WAITING_SECONDS: f64 = 30.0;
 
 /// Result of a round.
@@ -164,7 +164,7 @@ impl Bed {
         }
     }
 
-    /// Follows `CTFPlayer::OnTakeDamage_Alive`.
+    /// Fires the event of damage to a player, as `CTFPlayer::OnTakeDamage_Alive` does.
     pub fn hurt(&mut self, attacker: i32, victim: i32) {
         let (attacker, victim) = (self.client(attacker).user_id, self.client(victim).user_id);
         let values = [
@@ -189,7 +189,7 @@ impl Bed {
         );
     }
 
-    /// Follows `CTeamControlPoint::SendCapString`.
+    /// Fires the event of a captured point, as `CTeamControlPoint::SendCapString` does.
     pub fn capture_point(&mut self, team: Team) {
         self.fire(
             "teamplay_point_captured",

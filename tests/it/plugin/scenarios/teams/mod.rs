@@ -1,4 +1,4 @@
-//! Who may choose a team, who is moved, and when the plugin leaves teams alone.
+//! Choices of teams, moves of players, and times at which the plugin leaves the teams alone.
 
 mod alone;
 mod choice;

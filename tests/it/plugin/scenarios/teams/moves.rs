@@ -1,4 +1,4 @@
-//! What a player whom balance moves sees before, at and after the move.
+//! Moves by balance, as the moved player sees them: before, at and after the move.
 
 use serde_json::json;
 
