@@ -52,6 +52,8 @@
 #include "rbs/tf2/vote.sp"
 #include "rbs/tf2/round.sp"
 #include "rbs/void.sp"
+#include "rbs/status.sp"
+#include "rbs/tf2/part.sp"
 #include "rbs/tf2/commands.sp"
 #include "rbs/tf2/menu.sp"
 #include "rbs/tf2/api.sp"
@@ -95,6 +97,7 @@ public void OnPluginStart()
 	Config_Create();
 	Settings_Create();
 	AutoExecConfig(true, "rbs");
+	Status_Register();
 	Commands_Register();
 	Round_Hook();
 	Join_Hook();
