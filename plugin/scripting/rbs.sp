@@ -14,6 +14,7 @@
 #pragma newdecls required
 
 #include "rbs/state.sp"
+#include "rbs/tf2/state.sp"
 #include "rbs/ids.sp"
 #include "rbs/json.sp"
 #include "rbs/config.sp"

@@ -84,7 +84,7 @@ public void Config_OnEnabled(ConVar convar, const char[] before, const char[] af
 {
 	if (g_configured)
 	{
-		Game_Adjust();
+		Part_OnEnabled();
 		Hello_Ask();
 		Send_Soon();
 	}

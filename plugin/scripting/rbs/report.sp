@@ -7,7 +7,7 @@
 
 static int s_counter;
 
-/** Returns a new handle. Team a is RED, team b is BLU. */
+/** Returns a new handle. */
 JSONObject Report_Make(int winner, float length)
 {
 	int seconds = Report_Seconds(length, LONGEST_ROUND);
@@ -21,14 +21,14 @@ JSONObject Report_Make(int winner, float length)
 		round.SetString("map", g_map);
 	}
 	round.SetInt("ended_at", GetTime());
-	round.SetString("winner", winner == TEAM_RED ? "a" : winner == TEAM_BLU ? "b" : "draw");
+	round.SetString("winner", winner == TEAM_A ? "a" : winner == TEAM_B ? "b" : "draw");
 	round.SetInt("round_seconds", seconds);
-	JSONArray red = Report_Team(TEAM_RED, seconds);
-	JSONArray blu = Report_Team(TEAM_BLU, seconds);
-	round.Set("team_a", red);
-	round.Set("team_b", blu);
-	delete red;
-	delete blu;
+	JSONArray teamA = Report_Team(TEAM_A, seconds);
+	JSONArray teamB = Report_Team(TEAM_B, seconds);
+	round.Set("team_a", teamA);
+	round.Set("team_b", teamB);
+	delete teamA;
+	delete teamB;
 	return round;
 }
 

@@ -27,7 +27,6 @@ void Seats_Open()
 	for (int client = 1; client <= MaxClients; client++)
 	{
 		s_took[client] = false;
-		g_movedHere[client] = false;
 		if (Id_IsOnTeam(client))
 		{
 			Seats_Add(client, GetClientTeam(client), GetClientTeam(client));
@@ -46,7 +45,7 @@ static void Seats_Add(int client, int team, int start)
 	s_seats.PushArray(seat);
 }
 
-/** The client joined a team. A team below RED means no team. */
+/** The client joined a team. A team below TEAM_A means no team. */
 void Seats_Join(int client, int team)
 {
 	if (g_round != Round_Live || g_account[client] == 0)
@@ -56,14 +55,14 @@ void Seats_Join(int client, int team)
 	int index = s_seats.FindValue(g_account[client], Seat::account);
 	if (index < 0)
 	{
-		if (team >= TEAM_RED)
+		if (team >= TEAM_A)
 		{
 			s_took[client] = false;
 			Seats_Add(client, team, 0);
 		}
 		return;
 	}
-	if (team < TEAM_RED)
+	if (team < TEAM_A)
 	{
 		Seats_Leave(client);
 		return;

@@ -12,8 +12,8 @@
 static ArrayList s_sent;      // ids of the rounds in the pending request
 static int s_serial;          // of the pending request, 0 for none
 static float s_deadline;      // engine time after which the request counts as lost
-static bool s_withTable;      // the pending request asks for splits
-static bool s_withoutTable;   // the service refused the last round's request for splits
+static bool s_withWishes;      // the pending request asks for splits
+static bool s_withoutWishes;   // the service refused the last round's request for splits
 static int s_most = BATCH_ROUNDS;
 static float s_pause = PAUSE_LEAST;
 static bool s_toldToWait;     // the service sent Retry-After
@@ -60,11 +60,11 @@ void Send_Next()
 	}
 	int count = Send_Choose();
 	bool last = count == Queue_Length();
-	s_withTable = last && !s_withoutTable && Table_IsWanted();
+	s_withWishes = last && !s_withoutWishes && Part_WantsTeams();
 	JSONObject newest = Queue_Get(count - 1);
-	if (s_withTable)
+	if (s_withWishes)
 	{
-		JSONObject wishes = Ask_Body(false);
+		JSONObject wishes = Part_Wishes();
 		newest.Set("scramble", wishes);
 		delete wishes;
 	}
@@ -79,7 +79,7 @@ void Send_Next()
 	}
 	s_deadline = GetEngineTime() + 2.0 * g_cvTimeout.FloatValue;
 	// The queue stores the round without these parts.
-	if (s_withTable)
+	if (s_withWishes)
 	{
 		newest.Remove("scramble");
 	}
@@ -161,9 +161,9 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	{
 		s_pause = PAUSE_LEAST;
 		Send_Next();
-		if (!Send_IsInProgress() && Table_IsWanted())
+		if (!Send_IsInProgress() && Part_WantsTeams())
 		{
-			Ask_Table();
+			Part_AskTeams();
 		}
 	}
 }
@@ -179,10 +179,10 @@ static bool Send_TakeOne(JSONObject data)
 		return false;
 	}
 	Send_Counted(0);
-	s_withoutTable = false;
+	s_withoutWishes = false;
 	s_most = BATCH_ROUNDS;
 	Players_TakeRound(data);
-	Send_TakeTable(data);
+	Part_TakeTeams(data);
 	Notices_Take(data);
 	return true;
 }
@@ -205,7 +205,7 @@ static bool Send_TakeSeveral(JSONObject data, int &retryAfter)
 		if (verdict == Verdict_Done && Json_Has(body, "duplicate") || status == 410)
 		{
 			Send_Counted(i);
-			Send_TakeTable(body);
+			Part_TakeTeams(body);
 			Notices_Take(body);
 		}
 		else if (verdict == Verdict_Refused)
@@ -241,9 +241,9 @@ static bool Send_TakeRefusal(int status, const char[] detail)
 	{
 		Send_Counted(0);
 	}
-	else if (s_withTable && status == 422)
+	else if (s_withWishes && status == 422)
 	{
-		s_withoutTable = true;
+		s_withoutWishes = true;
 		LogError("RBS refused the request for teams: %s The round is sent without it.", detail);
 	}
 	else if (s_sent.Length > 1)
@@ -252,7 +252,7 @@ static bool Send_TakeRefusal(int status, const char[] detail)
 	}
 	else
 	{
-		s_withoutTable = false;
+		s_withoutWishes = false;
 		s_sent.GetString(0, id, sizeof(id));
 		int index = Queue_Find(id);
 		return index < 0 || Queue_Refuse(index, detail);
@@ -282,9 +282,9 @@ static bool Send_Refused(int i, JSONObject body, int status)
 	{
 		return true;
 	}
-	if (s_withTable && status == 422 && i == s_sent.Length - 1)
+	if (s_withWishes && status == 422 && i == s_sent.Length - 1)
 	{
-		s_withoutTable = true;
+		s_withoutWishes = true;
 		return true;
 	}
 	if (!Json_String(body, "detail", detail, sizeof(detail)))
@@ -292,26 +292,6 @@ static bool Send_Refused(int i, JSONObject body, int status)
 		FormatEx(detail, sizeof(detail), "status %d.", status);
 	}
 	return Queue_Refuse(index, detail);
-}
-
-/** Takes the table of the answer, or logs why there is none. */
-static void Send_TakeTable(JSONObject data)
-{
-	JSONObject table = Json_Object(data, "splits");
-	if (table != null)
-	{
-		Table_Take(table);
-		delete table;
-		return;
-	}
-	JSONObject error = Json_Object(data, "splits_error");
-	if (error != null)
-	{
-		char detail[256];
-		Json_String(error, "detail", detail, sizeof(detail));
-		Log_Done("The round counts, but RBS sent no teams for the next one: %s", detail);
-		delete error;
-	}
 }
 
 static void Send_Later(int retryAfter)

@@ -136,6 +136,7 @@ static void Round_Open()
 	s_taken[TEAM_BLU] = 0;
 	for (int client = 1; client <= MaxClients; client++)
 	{
+		g_movedHere[client] = false;
 		s_bots = s_bots || IsClientInGame(client) && IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED;
 	}
 	Seats_Open();
