@@ -28,6 +28,7 @@
 #include "rbs/files.sp"
 #include "rbs/queue.sp"
 #include "rbs/seats.sp"
+#include "rbs/stats.sp"
 #include "rbs/report.sp"
 #include "rbs/send.sp"
 #include "rbs/players.sp"
@@ -208,6 +209,7 @@ public void OnDeath(Event event, const char[] name, bool dontBroadcast)
 	// Ignore the fake death of a spy with the Dead Ringer.
 	if (client != 0 && (event.GetInt("death_flags") & TF_DEATHFLAG_DEADRINGER) == 0)
 	{
+		Stats_OnKill(client, GetClientOfUserId(event.GetInt("attacker")), GetClientOfUserId(event.GetInt("assister")));
 		Balance_OnDeath(client);
 	}
 }

@@ -4,8 +4,8 @@
 // the splits for the next round. Only one request is pending at a time, so that rounds arrive in order.
 
 #define BATCH_ROUNDS 32
-// Half of the maximum request size of 256 KiB, at 64 bytes per player.
-#define BATCH_PLAYERS 2048
+// Less than the maximum request size of 256 KiB, at 200 bytes per player.
+#define BATCH_PLAYERS 1024
 #define PAUSE_LEAST 5.0
 #define PAUSE_MOST 60.0
 
@@ -18,6 +18,7 @@ static int s_most = BATCH_ROUNDS;
 static float s_pause = PAUSE_LEAST;
 static bool s_toldToWait;     // the service sent Retry-After
 static Handle s_timer;
+static char s_held[ROUND_ID_LENGTH]; // the round that is not complete yet, empty if none
 
 void Send_Create()
 {
@@ -28,6 +29,18 @@ bool Send_IsInProgress()
 {
 	// No answer within twice the timeout: the extension was probably reloaded.
 	return s_serial != 0 && GetEngineTime() < s_deadline;
+}
+
+/** Keeps a round in the queue until the next call; an empty id releases it. */
+void Send_Hold(const char[] id)
+{
+	strcopy(s_held, sizeof(s_held), id);
+}
+
+/** Returns the index of the round that is kept back, or -1. */
+int Send_Held()
+{
+	return s_held[0] == '\0' ? -1 : Queue_Find(s_held);
 }
 
 /** Resets the backoff and sends now, because something changed. */
@@ -59,6 +72,10 @@ void Send_Next()
 		return;
 	}
 	int count = Send_Choose();
+	if (count == 0)
+	{
+		return;
+	}
 	bool last = count == Queue_Length();
 	s_withWishes = last && !s_withoutWishes && Part_WantsTeams();
 	JSONObject newest = Queue_Get(count - 1);
@@ -103,6 +120,10 @@ static int Send_Choose()
 			break;
 		}
 		Queue_Id(i, id, sizeof(id));
+		if (StrEqual(id, s_held))
+		{
+			break;
+		}
 		s_sent.PushString(id);
 	}
 	return s_sent.Length;
@@ -161,7 +182,7 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	{
 		s_pause = PAUSE_LEAST;
 		Send_Next();
-		if (!Send_IsInProgress() && Part_WantsTeams())
+		if (!Send_IsInProgress() && Send_Held() < 0 && Part_WantsTeams())
 		{
 			Part_AskTeams();
 		}

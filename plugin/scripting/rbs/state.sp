@@ -43,6 +43,13 @@ enum struct Seat
 	bool took;    // has dealt or taken damage, or healed
 	float since;  // game time of joining that team
 	float until;  // game time of leaving it, if not present
+	int kills;
+	int deaths;
+	int assists;
+	int damage;
+	int healing;
+	int score;    // points of this round, up to the last Seats_TakeScores or the time of leaving
+	int counted;  // the game's score when `score` was computed
 }
 
 RoundPhase g_round;

@@ -143,9 +143,14 @@ impl Game {
         self.ticks
     }
 
+    /// Advances the clock. Scoreboards follow `CPlayerResource::ResourceThink` (`player_resource.cpp`), which runs every
+    /// 0.1 seconds, and `CTFPlayerResource::UpdateConnectedPlayer` (`tf_player_resource.cpp`).
     pub fn pass(&mut self, seconds: f64) {
         self.now += seconds;
         self.ticks += 1;
+        for client in self.clients.values_mut() {
+            client.shown_score = client.score;
+        }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "whole seconds")]

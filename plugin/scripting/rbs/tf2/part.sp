@@ -8,6 +8,25 @@ void Part_Mode(char[] name, int length)
 	Mode_Name(name, length);
 }
 
+/** Returns the client's score on the scoreboard since the client joined the server. */
+int Part_Score(int client)
+{
+	int resource = GetPlayerResourceEntity();
+	return resource == -1 ? 0 : GetEntProp(resource, Prop_Send, "m_iTotalScore", _, client);
+}
+
+/** Returns whether the game counts assists. */
+bool Part_HasAssists()
+{
+	return true;
+}
+
+/** Returns whether the game part reports damage and healing. */
+bool Part_HasDamage()
+{
+	return true;
+}
+
 /** rbs_enabled changed. */
 void Part_OnEnabled()
 {

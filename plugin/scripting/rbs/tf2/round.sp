@@ -177,8 +177,7 @@ public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
 	Table_Want(true);
 	if (Round_Counts())
 	{
-		Queue_Add(Report_Make(winner, GetGameTime() - s_doors));
-		Send_Soon();
+		Stats_Finish(Report_Make(winner, GetGameTime() - s_doors));
 	}
 	else
 	{
@@ -266,6 +265,7 @@ public void Round_OnHurt(Event event, const char[] name, bool dontBroadcast)
 	{
 		Seats_TakesPart(victim);
 		Seats_TakesPart(attacker);
+		Stats_OnDamage(attacker, event.GetInt("damageamount"));
 	}
 }
 
@@ -276,5 +276,6 @@ public void Round_OnHealed(Event event, const char[] name, bool dontBroadcast)
 	if (healer != 0 && healer != patient)
 	{
 		Seats_TakesPart(healer);
+		Stats_OnHealing(healer, event.GetInt("amount"));
 	}
 }

@@ -136,11 +136,12 @@ impl Bed {
         }
     }
 
-    /// Advances time until no request is in flight, at most a minute.
+    /// Advances time until no request is in flight: at least half a second, because a finished round is sent after 0.3
+    /// seconds, and at most a minute.
     pub async fn settle(&mut self) {
-        for _ in 0..600 {
+        for frame in 1..=600 {
             self.frame().await;
-            if self.wire.is_idle() && self.plugin.host.requests.is_idle() {
+            if frame >= 5 && self.wire.is_idle() && self.plugin.host.requests.is_idle() {
                 return;
             }
         }

@@ -8,6 +8,7 @@ mod participants;
 mod phrases;
 mod queue;
 mod restarts;
+mod scoreboards;
 mod scrambles;
 mod settings;
 mod triggers;
