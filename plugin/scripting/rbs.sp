@@ -4,8 +4,11 @@
 
 #include <sourcemod>
 #include <sdktools>
+// Where the extension "TF2 Tools" is not available, a plugin may provide its natives.
+#undef REQUIRE_EXTENSIONS
 #include <tf2>
 #include <tf2_stocks>
+#define REQUIRE_EXTENSIONS
 #include <ripext>
 #undef REQUIRE_PLUGIN
 #include <adminmenu>
@@ -71,9 +74,9 @@ public Plugin myinfo =
 
 public APLRes AskPluginLoad2(Handle self, bool late, char[] error, int length)
 {
-	if (GetEngineVersion() != Engine_TF2)
+	if (!Game_IsSupported())
 	{
-		strcopy(error, length, "RBS works in Team Fortress 2 only.");
+		strcopy(error, length, "rbs.smx is for Team Fortress 2. In other games, use rbs-reporter.smx.");
 		return APLRes_Failure;
 	}
 	Api_Create();
@@ -116,6 +119,10 @@ public void OnPluginStart()
 
 public void OnAllPluginsLoaded()
 {
+	if (GetFeatureStatus(FeatureType_Native, "TF2_RespawnPlayer") != FeatureStatus_Available)
+	{
+		SetFailState("The native TF2_RespawnPlayer is missing. Install the extension TF2 Tools or, in Team Fortress 2 Classic, the plugin tf2c.smx from TF2Classic-Tools.");
+	}
 	Menu_Find();
 }
 

@@ -1,10 +1,12 @@
 //! Game state: clients, map and clock. Events of the game are in `crate::bed`.
 
 pub mod client;
+pub mod engine;
 pub mod keyvalues;
 pub mod map;
 
 pub use client::{Client, Team};
+pub use engine::Engine;
 pub use map::{Map, Mode};
 
 use std::collections::BTreeMap;
@@ -38,6 +40,7 @@ impl Entity {
 
 #[derive(Debug)]
 pub struct Game {
+    pub engine: Engine,
     clients: BTreeMap<i32, Client>,
     next_user_id: i32,
     /// Entities by number. The numbers begin after the client numbers.
@@ -58,6 +61,7 @@ pub struct Game {
 impl Game {
     pub fn new(map: Map, epoch: i64) -> Self {
         let mut game = Self {
+            engine: Engine::TeamFortress,
             clients: BTreeMap::new(),
             next_user_id: 1,
             entities: BTreeMap::new(),

@@ -14,6 +14,27 @@ static const char s_names[GAME_CONVARS][] = {
 static char s_before[GAME_CONVARS][16];
 static bool s_taken[GAME_CONVARS];
 
+/** Returns whether this is Team Fortress 2 or a game made from it. */
+bool Game_IsSupported()
+{
+	char folder[32];
+	GetGameFolderName(folder, sizeof(folder));
+	return GetEngineVersion() == Engine_TF2 || StrEqual(folder, "tf2classic") || StrEqual(folder, "tf2classified");
+}
+
+/** Returns whether somebody is on a third or fourth team, which Team Fortress 2 Classic has on some maps. */
+bool Game_HasMoreTeams()
+{
+	for (int team = TEAM_BLU + 1; team < GetTeamCount(); team++)
+	{
+		if (GetTeamClientCount(team) > 0)
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Returns whether the plugin may move players. */
 bool Game_IsOurs()
 {

@@ -16,7 +16,8 @@ static int s_taken[4];     // captures of each team in this round
 void Round_Hook()
 {
 	HookEvent("teamplay_round_start", Round_OnStart);
-	HookEvent("arena_round_start", Round_OnArenaStart);
+	// Team Fortress 2 Classic may lack the events that are hooked with HookEventEx.
+	HookEventEx("arena_round_start", Round_OnArenaStart);
 	HookEvent("teamplay_setup_finished", Round_OnSetupFinished);
 	HookEvent("teamplay_round_active", Round_OnActive);
 	HookEvent("teamplay_round_win", Round_OnWin);
@@ -28,7 +29,7 @@ void Round_Hook()
 	HookEvent("teamplay_point_captured", Round_OnPoint);
 	HookEvent("teamplay_flag_event", Round_OnFlag);
 	HookEvent("player_hurt", Round_OnHurt);
-	HookEvent("player_healed", Round_OnHealed);
+	HookEventEx("player_healed", Round_OnHealed);
 }
 
 void Round_ForgetMap()
@@ -77,7 +78,7 @@ void Round_NewTeams()
 /** Returns whether the plugin is active on this map and in this match. */
 bool Round_IsOurs()
 {
-	return g_cvEnabled.BoolValue && g_mode != Mode_Mvm && !Mode_IsOff() && !Game_IsTournament();
+	return g_cvEnabled.BoolValue && g_mode != Mode_Mvm && !Mode_IsOff() && !Game_IsTournament() && !Game_HasMoreTeams();
 }
 
 public void Round_OnStart(Event event, const char[] name, bool dontBroadcast)

@@ -5,6 +5,7 @@
 
 mod checks;
 mod folder;
+mod games;
 mod life;
 mod maps;
 mod players;
@@ -72,9 +73,11 @@ impl Bed {
 
     /// A server without the plugin, and without a service.
     pub fn without_plugin(mode: Mode) -> Self {
-        let image = compiler::plugin();
+        Self::of(compiler::plugin(), Game::new(Map::new(mode), EPOCH))
+    }
+
+    fn of(image: Arc<Image>, game: Game) -> Self {
         let folder = game_folder();
-        let game = Game::new(Map::new(mode), EPOCH);
         let plugin = machine(&image, game, folder.path(), 1);
         Self {
             plugin,

@@ -2,6 +2,7 @@
 
 mod balance;
 mod failures;
+mod games;
 mod names_sent;
 mod others;
 mod participants;
