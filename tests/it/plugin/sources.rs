@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What only Team Fortress 2 has.
+/// Words that only files for Team Fortress 2 may contain.
 const WORDS: [&str; 14] = [
     "TF2",
     "TF_",

@@ -16,6 +16,7 @@ same_on_both_databases![
     a_waiting_round_is_not_sent_with_two_contents,
     a_round_with_as_many_players_as_the_service_takes_fits,
     the_service_computes_powers_from_what_the_plugin_sends,
+    rounds_that_wait_since_before_an_update_are_sent,
 ];
 
 const QUEUE: &str = "addons/sourcemod/data/rbs/queue.arena-1.jsonl";
@@ -260,4 +261,21 @@ async fn the_service_computes_powers_from_what_the_plugin_sends(app: &App) {
         .get(&format!("/v1/admin/players/{}/powers", ids[3]))
         .await;
     assert!(shown.to_string().contains("\"kills\":1"), "{shown}");
+}
+
+async fn rounds_that_wait_since_before_an_update_are_sent(app: &App) {
+    let mut bed = Bed::without_plugin(Mode::Koth);
+    bed.connect_to(app);
+    bed.set_up("arena-1");
+    let ended_at = bed.plugin().host.game.unix_time();
+    let line = json!({
+        "round_id": "old", "server": "arena-1", "map": "koth_viaduct", "ended_at": ended_at,
+        "winner": "a", "round_seconds": 90, "team_a": ["76561197960265729"],
+        "team_b": ["76561197960265730", {"id": "76561197960265731", "at_start": false, "seconds": 9}],
+    });
+    bed.write_file(QUEUE, &format!("{line}\n"));
+    bed.load().await;
+    bed.connect(1);
+    bed.pass(5.0).await;
+    assert_eq!(counted(app, "arena-1").await, ["old"]);
 }
