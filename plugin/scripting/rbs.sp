@@ -4,8 +4,11 @@
 
 #include <sourcemod>
 #include <sdktools>
+// Where the extension "TF2 Tools" is not available, a plugin may provide its natives.
+#undef REQUIRE_EXTENSIONS
 #include <tf2>
 #include <tf2_stocks>
+#define REQUIRE_EXTENSIONS
 #include <ripext>
 #undef REQUIRE_PLUGIN
 #include <adminmenu>
@@ -14,6 +17,7 @@
 #pragma newdecls required
 
 #include "rbs/state.sp"
+#include "rbs/tf2/state.sp"
 #include "rbs/ids.sp"
 #include "rbs/json.sp"
 #include "rbs/config.sp"
@@ -27,6 +31,7 @@
 #include "rbs/files.sp"
 #include "rbs/queue.sp"
 #include "rbs/seats.sp"
+#include "rbs/stats.sp"
 #include "rbs/report.sp"
 #include "rbs/send.sp"
 #include "rbs/players.sp"
@@ -54,6 +59,8 @@
 #include "rbs/tf2/vote.sp"
 #include "rbs/tf2/round.sp"
 #include "rbs/void.sp"
+#include "rbs/status.sp"
+#include "rbs/tf2/part.sp"
 #include "rbs/tf2/commands.sp"
 #include "rbs/tf2/menu.sp"
 #include "rbs/tf2/api.sp"
@@ -69,9 +76,9 @@ public Plugin myinfo =
 
 public APLRes AskPluginLoad2(Handle self, bool late, char[] error, int length)
 {
-	if (GetEngineVersion() != Engine_TF2)
+	if (!Game_IsSupported())
 	{
-		strcopy(error, length, "RBS works in Team Fortress 2 only.");
+		strcopy(error, length, "rbs.smx is for Team Fortress 2. In other games, use rbs-reporter.smx.");
 		return APLRes_Failure;
 	}
 	Api_Create();
@@ -97,6 +104,7 @@ public void OnPluginStart()
 	Config_Create();
 	Settings_Create();
 	AutoExecConfig(true, "rbs");
+	Status_Register();
 	Commands_Register();
 	Game_Hook();
 	Round_Hook();
@@ -114,6 +122,10 @@ public void OnPluginStart()
 
 public void OnAllPluginsLoaded()
 {
+	if (GetFeatureStatus(FeatureType_Native, "TF2_RespawnPlayer") != FeatureStatus_Available)
+	{
+		SetFailState("The native TF2_RespawnPlayer is missing. Install the extension TF2 Tools or, in Team Fortress 2 Classic, the plugin tf2c.smx from TF2Classic-Tools.");
+	}
 	Menu_Find();
 }
 
@@ -217,6 +229,7 @@ public void OnDeath(Event event, const char[] name, bool dontBroadcast)
 	// Ignore the fake death of a spy with the Dead Ringer.
 	if (client != 0 && (event.GetInt("death_flags") & TF_DEATHFLAG_DEADRINGER) == 0)
 	{
+		Stats_OnKill(client, GetClientOfUserId(event.GetInt("attacker")), GetClientOfUserId(event.GetInt("assister")));
 		Plan_OnDeath(client);
 	}
 }

@@ -13,12 +13,22 @@ const INCLUDES: &str = "SPCOMP_INCLUDE";
 /// Output folder of scripts/plugin.sh, below the build folder.
 const FOLDER: &str = "plugin";
 
-/// Returns the plugin, compiled once per test run.
+/// Returns the plugin for Team Fortress 2, compiled once per test run.
 pub fn plugin() -> Arc<Image> {
     static PLUGIN: OnceLock<Arc<Image>> = OnceLock::new();
-    Arc::clone(PLUGIN.get_or_init(|| {
+    build(&PLUGIN, "rbs.smx")
+}
+
+/// Returns the plugin that only rates, compiled once per test run.
+pub fn reporter() -> Arc<Image> {
+    static REPORTER: OnceLock<Arc<Image>> = OnceLock::new();
+    build(&REPORTER, "rbs-reporter.smx")
+}
+
+fn build(image: &OnceLock<Arc<Image>>, name: &str) -> Arc<Image> {
+    Arc::clone(image.get_or_init(|| {
         prepare();
-        read(&folder().join("rbs.smx"))
+        read(&folder().join(name))
     }))
 }
 

@@ -24,25 +24,13 @@ void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObj
 		{
 			Send_OnAnswer(serial, verdict, status, data, retryAfter, detail);
 		}
-		case Request_Table:
-		{
-			Ask_OnAnswer(serial, verdict, data, detail);
-		}
-		case Request_Balance:
-		{
-			Balance_OnAnswer(serial, verdict, data, detail);
-		}
-		case Request_Place:
-		{
-			Join_OnAnswer(serial, verdict, data);
-		}
-		case Request_Stack:
-		{
-			Stack_OnAnswer(serial, verdict, data);
-		}
 		case Request_Void:
 		{
 			Void_OnAnswer(verdict, status, detail);
+		}
+		default:
+		{
+			Part_OnAnswer(kind, serial, verdict, data, detail);
 		}
 	}
 	if (verdict == Verdict_Done && kind != Request_Rounds)

@@ -5,7 +5,7 @@
 #define CHAT_LENGTH 250
 
 /** Sends a message to everybody, each in their language, unless rbs_chat is 0. The format is "%t". */
-void Chat_All(const char[] format, any ...)
+stock void Chat_All(const char[] format, any ...)
 {
 	if (!g_cvChat.BoolValue)
 	{

@@ -11,6 +11,7 @@ ConVar g_cvServer;
 ConVar g_cvTimeout;
 ConVar g_cvRate;
 ConVar g_cvRateWithBots;
+ConVar g_cvStats;
 ConVar g_cvLeastPlayers;
 ConVar g_cvQueue;
 ConVar g_cvChat;
@@ -28,6 +29,7 @@ void Config_Create()
 	g_cvTimeout = Config_Number("rbs_timeout", "10", "Timeout of a request in seconds.", 1.0, 60.0);
 	g_cvRate = Config_Switch("rbs_rate", "1", "1: report rounds to RBS, which rates the players by them.");
 	g_cvRateWithBots = Config_Switch("rbs_rate_with_bots", "0", "1: rounds that began with bots on the teams count too.");
+	g_cvStats = Config_Number("rbs_stats", "1", "Scoreboards in the reports of rounds: 0: none; 1: score, kills, deaths and assists; 2: also damage and healing, which the service must declare.", 0.0, 2.0);
 	g_cvLeastPlayers = Config_Number("rbs_least_players", "2", "A round counts only if at least this many players are on the teams at its start.", 2.0, 100.0);
 	g_cvQueue = Config_Number("rbs_queue", "64", "Unsent rounds kept in memory; older ones go to a file for rbs import.", 1.0, 64.0);
 	g_cvChat = Config_Switch("rbs_chat", "1", "1: show ratings, win chances and scrambles in chat.");
@@ -84,7 +86,7 @@ public void Config_OnEnabled(ConVar convar, const char[] before, const char[] af
 {
 	if (g_configured)
 	{
-		Game_Adjust();
+		Part_OnEnabled();
 		Hello_Ask();
 		Send_Soon();
 	}

@@ -3,8 +3,8 @@
 // Files of rounds, one per line, in the format of `rbs import`. Each file name contains the server's name, because
 // several servers often share one folder.
 
-// Maximum length of a line. A round with 128 players takes less than 12,000 bytes.
-#define ROUND_LENGTH 16384
+// Maximum length of a line. A round with 128 players and their scoreboards takes less than 26,000 bytes.
+#define ROUND_LENGTH 32768
 
 static char s_line[ROUND_LENGTH];
 

@@ -23,7 +23,7 @@ void Hello_Ask()
 		body.SetString("map", g_map);
 	}
 	char mode[16];
-	Mode_Name(mode, sizeof(mode));
+	Part_Mode(mode, sizeof(mode));
 	body.SetString("mode", mode);
 	body.SetString("plugin", PLUGIN_VERSION);
 	body.SetString("seats", "letters");
@@ -92,16 +92,7 @@ static void Hello_Take(JSONObject data)
 		Players_TakeList(players);
 		delete players;
 	}
-	JSONObject table = Json_Object(data, "table");
-	if (table != null)
-	{
-		if (!Table_IsThere())
-		{
-			Table_Take(table);
-			Table_Age();
-		}
-		delete table;
-	}
+	Part_OnHello(data);
 	Notices_Take(data);
 }
 

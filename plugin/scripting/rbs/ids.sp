@@ -42,5 +42,5 @@ bool Id_IsPlayer(int client)
 
 bool Id_IsOnTeam(int client)
 {
-	return Id_IsPlayer(client) && GetClientTeam(client) >= TEAM_RED;
+	return Id_IsPlayer(client) && GetClientTeam(client) >= TEAM_A;
 }

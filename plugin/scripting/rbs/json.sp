@@ -12,7 +12,7 @@ int Json_Int(JSONObject source, const char[] key, int fallback = 0)
 	return Json_Has(source, key) ? source.GetInt(key) : fallback;
 }
 
-float Json_Float(JSONObject source, const char[] key, float fallback = 0.0)
+stock float Json_Float(JSONObject source, const char[] key, float fallback = 0.0)
 {
 	return Json_Has(source, key) ? source.GetFloat(key) : fallback;
 }
@@ -41,7 +41,7 @@ JSONArray Json_Array(JSONObject source, const char[] key)
 }
 
 /** Returns the account at an index of a list of SteamID64s. */
-int Json_Account(JSONArray list, int index)
+stock int Json_Account(JSONArray list, int index)
 {
 	char id[ID_LENGTH];
 	list.GetString(index, id, sizeof(id));

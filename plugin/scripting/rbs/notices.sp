@@ -79,7 +79,7 @@ static void Notices_TakeOne(JSONObject notice)
 	Log_Done("%s", say);
 	if (StrEqual(kind, "scramble") && Round_IsOurs())
 	{
-		Scramble_Due(Reason_Admin);
+		Part_OnScrambleNotice();
 	}
 	else if (StrEqual(kind, "rating"))
 	{
@@ -95,6 +95,6 @@ static void Notices_TakeRating(JSONObject notice)
 	if (client != 0 && Json_Has(notice, "rating"))
 	{
 		g_rating[client] = Json_Int(notice, "rating");
-		Table_Age();
+		Part_OnOtherRatings();
 	}
 }

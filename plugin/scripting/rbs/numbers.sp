@@ -3,7 +3,7 @@
 // Number helpers.
 
 /** Converts a probability to whole percent. */
-int Number_Percent(float probability)
+stock int Number_Percent(float probability)
 {
 	return RoundToNearest(probability * 100.0);
 }

@@ -16,12 +16,10 @@ void Players_Forget(int client)
 	g_untilVisible[client] = 0;
 	g_rank[client] = 0;
 	g_visible[client] = false;
-	g_waited[client] = 0;
-	g_joined[client] = 0.0;
-	g_movedHere[client] = false;
 	g_division[client][0] = '\0';
 	s_unknown[client] = false;
 	s_greeted[client] = false;
+	Part_ForgetClient(client);
 }
 
 /** Steam has confirmed the client's identity. */
@@ -38,8 +36,7 @@ void Players_OnAuthorized(int client)
 	}
 	g_account[client] = account;
 	g_rating[client] = -1;
-	g_waited[client] = Bench_Kept(account);
-	g_movedHere[client] = Lock_WasMoved(account);
+	Part_OnAuthorized(client);
 	s_unknown[client] = true;
 	if (s_timer == null)
 	{
@@ -208,7 +205,7 @@ static void Players_TakeChange(int client, JSONObject player)
 	g_rating[client] = rating;
 	g_rounds[client] = rounds;
 	g_visible[client] = visible;
-	Api_OnRating(client, rating, delta);
+	Part_OnRating(client, rating, delta);
 	if (!IsClientInGame(client) || !g_cvChat.BoolValue)
 	{
 		return;

@@ -6,11 +6,14 @@
 #define TEAM_ENTRIES 64
 
 static int s_counter;
+static int s_seconds; // length of the round
+static float s_end;   // game time of its end
 
-/** Returns a new handle. Team a is RED, team b is BLU. */
+/** Returns a new handle. */
 JSONObject Report_Make(int winner, float length)
 {
-	int seconds = Report_Seconds(length, LONGEST_ROUND);
+	s_seconds = Report_Seconds(length, LONGEST_ROUND);
+	s_end = GetGameTime();
 	JSONObject round = new JSONObject();
 	char id[ROUND_ID_LENGTH];
 	Report_NewId(id, sizeof(id));
@@ -20,16 +23,26 @@ JSONObject Report_Make(int winner, float length)
 	{
 		round.SetString("map", g_map);
 	}
+	char mode[16];
+	Part_Mode(mode, sizeof(mode));
+	round.SetString("mode", mode);
 	round.SetInt("ended_at", GetTime());
-	round.SetString("winner", winner == TEAM_RED ? "a" : winner == TEAM_BLU ? "b" : "draw");
-	round.SetInt("round_seconds", seconds);
-	JSONArray red = Report_Team(TEAM_RED, seconds);
-	JSONArray blu = Report_Team(TEAM_BLU, seconds);
-	round.Set("team_a", red);
-	round.Set("team_b", blu);
-	delete red;
-	delete blu;
+	round.SetString("winner", winner == TEAM_A ? "a" : winner == TEAM_B ? "b" : "draw");
+	round.SetInt("round_seconds", s_seconds);
+	Seats_TakeScores();
+	Report_Teams(round);
 	return round;
+}
+
+/** Writes the teams into the report of the round that Report_Make reported last. */
+void Report_Teams(JSONObject round)
+{
+	JSONArray teamA = Report_Team(TEAM_A);
+	JSONArray teamB = Report_Team(TEAM_B);
+	round.Set("team_a", teamA);
+	round.Set("team_b", teamB);
+	delete teamA;
+	delete teamB;
 }
 
 /** Writes a unique id, even after a crash with the clock set back. */
@@ -41,7 +54,7 @@ static void Report_NewId(char[] id, int length)
 }
 
 /** Lists players from the start first, so that a list that is too long loses only later players. */
-static JSONArray Report_Team(int team, int whole)
+static JSONArray Report_Team(int team)
 {
 	JSONArray entries = new JSONArray();
 	Seat seat;
@@ -50,7 +63,7 @@ static JSONArray Report_Team(int team, int whole)
 		Seats_Get(i, seat);
 		if (seat.start == team)
 		{
-			Report_FromStart(entries, seat, whole);
+			Report_FromStart(entries, seat);
 		}
 	}
 	for (int i = 0; i < Seats_Length(); i++)
@@ -58,37 +71,42 @@ static JSONArray Report_Team(int team, int whole)
 		Seats_Get(i, seat);
 		if (seat.team == team && seat.start != team && (seat.took || seat.present && seat.start != 0))
 		{
-			Report_Later(entries, seat, whole);
+			Report_Later(entries, seat);
 		}
 	}
 	return entries;
 }
 
-static void Report_FromStart(JSONArray entries, Seat seat, int whole)
+static void Report_FromStart(JSONArray entries, Seat seat)
 {
 	if (entries.Length >= TEAM_ENTRIES)
 	{
 		return;
 	}
-	if (seat.team == seat.start && seat.present)
+	bool here = seat.team == seat.start && seat.present;
+	if (here && g_cvStats.IntValue == 0)
 	{
 		Json_PushAccount(entries, seat.account);
 		return;
 	}
 	JSONObject entry = Report_Entry(seat.account);
-	if (seat.team != seat.start || !seat.took)
+	if (seat.team != seat.start || !seat.present && !seat.took)
 	{
 		entry.SetBool("participated", false);
 	}
 	else
 	{
-		entry.SetInt("seconds", Report_Seconds(seat.until - Round_Doors(), whole));
+		if (!here)
+		{
+			entry.SetInt("seconds", Report_Seconds(seat.until - Round_Doors(), s_seconds));
+		}
+		Stats_Write(entry, seat);
 	}
 	entries.Push(entry);
 	delete entry;
 }
 
-static void Report_Later(JSONArray entries, Seat seat, int whole)
+static void Report_Later(JSONArray entries, Seat seat)
 {
 	if (entries.Length >= TEAM_ENTRIES)
 	{
@@ -96,8 +114,9 @@ static void Report_Later(JSONArray entries, Seat seat, int whole)
 	}
 	JSONObject entry = Report_Entry(seat.account);
 	entry.SetBool("at_start", false);
-	float until = seat.present ? GetGameTime() : seat.until;
-	entry.SetInt("seconds", Report_Seconds(until - seat.since, whole));
+	float until = seat.present ? s_end : seat.until;
+	entry.SetInt("seconds", Report_Seconds(until - seat.since, s_seconds));
+	Stats_Write(entry, seat);
 	entries.Push(entry);
 	delete entry;
 }

@@ -27,7 +27,6 @@ void Seats_Open()
 	for (int client = 1; client <= MaxClients; client++)
 	{
 		s_took[client] = false;
-		g_movedHere[client] = false;
 		if (Id_IsOnTeam(client))
 		{
 			Seats_Add(client, GetClientTeam(client), GetClientTeam(client));
@@ -43,10 +42,11 @@ static void Seats_Add(int client, int team, int start)
 	seat.team = team;
 	seat.present = true;
 	seat.since = GetGameTime();
+	seat.counted = Part_Score(client);
 	s_seats.PushArray(seat);
 }
 
-/** The client joined a team. A team below RED means no team. */
+/** The client joined a team. A team below TEAM_A means no team. */
 void Seats_Join(int client, int team)
 {
 	if (g_round != Round_Live || g_account[client] == 0)
@@ -56,14 +56,14 @@ void Seats_Join(int client, int team)
 	int index = s_seats.FindValue(g_account[client], Seat::account);
 	if (index < 0)
 	{
-		if (team >= TEAM_RED)
+		if (team >= TEAM_A)
 		{
 			s_took[client] = false;
 			Seats_Add(client, team, 0);
 		}
 		return;
 	}
-	if (team < TEAM_RED)
+	if (team < TEAM_A)
 	{
 		Seats_Leave(client);
 		return;
@@ -75,7 +75,11 @@ void Seats_Join(int client, int team)
 		seat.team = team;
 		seat.since = GetGameTime();
 	}
-	seat.present = true;
+	if (!seat.present)
+	{
+		seat.present = true;
+		seat.counted = Part_Score(client);
+	}
 	s_seats.SetArray(index, seat);
 }
 
@@ -97,8 +101,42 @@ void Seats_Leave(int client)
 	{
 		seat.present = false;
 		seat.until = GetGameTime();
+		Seats_TakeScore(client, seat);
 		s_seats.SetArray(index, seat);
 	}
+}
+
+/** Adds to one of the numbers of the client's scoreboard. */
+void Seats_Count(int client, int number, int amount)
+{
+	int index = g_round != Round_Live || g_account[client] == 0 ? -1 : s_seats.FindValue(g_account[client], Seat::account);
+	if (index >= 0)
+	{
+		s_seats.Set(index, view_as<int>(s_seats.Get(index, number)) + amount, number);
+	}
+}
+
+/** Updates the scores of the players who are present. */
+void Seats_TakeScores()
+{
+	Seat seat;
+	for (int i = 0; i < s_seats.Length; i++)
+	{
+		s_seats.GetArray(i, seat);
+		int client = Id_Client(seat.account);
+		if (seat.present && client != 0 && IsClientInGame(client))
+		{
+			Seats_TakeScore(client, seat);
+			s_seats.SetArray(i, seat);
+		}
+	}
+}
+
+static void Seats_TakeScore(int client, Seat seat)
+{
+	int now = Part_Score(client);
+	seat.score += now - seat.counted;
+	seat.counted = now;
 }
 
 /** The client took part: dealt or took damage, or healed. */

@@ -4,20 +4,21 @@
 // the splits for the next round. Only one request is pending at a time, so that rounds arrive in order.
 
 #define BATCH_ROUNDS 32
-// Half of the maximum request size of 256 KiB, at 64 bytes per player.
-#define BATCH_PLAYERS 2048
+// Less than the maximum request size of 256 KiB, at 200 bytes per player.
+#define BATCH_PLAYERS 1024
 #define PAUSE_LEAST 5.0
 #define PAUSE_MOST 60.0
 
 static ArrayList s_sent;      // ids of the rounds in the pending request
 static int s_serial;          // of the pending request, 0 for none
 static float s_deadline;      // engine time after which the request counts as lost
-static bool s_withTable;      // the pending request asks for splits
-static bool s_withoutTable;   // the service refused the last round's request for splits
+static bool s_withWishes;      // the pending request asks for splits
+static bool s_withoutWishes;   // the service refused the last round's request for splits
 static int s_most = BATCH_ROUNDS;
 static float s_pause = PAUSE_LEAST;
 static bool s_toldToWait;     // the service sent Retry-After
 static Handle s_timer;
+static char s_held[ROUND_ID_LENGTH]; // the round that is not complete yet, empty if none
 
 void Send_Create()
 {
@@ -28,6 +29,18 @@ bool Send_IsInProgress()
 {
 	// No answer within twice the timeout: the extension was probably reloaded.
 	return s_serial != 0 && GetEngineTime() < s_deadline;
+}
+
+/** Keeps a round in the queue until the next call; an empty id releases it. */
+void Send_Hold(const char[] id)
+{
+	strcopy(s_held, sizeof(s_held), id);
+}
+
+/** Returns the index of the round that is kept back, or -1. */
+int Send_Held()
+{
+	return s_held[0] == '\0' ? -1 : Queue_Find(s_held);
 }
 
 /** Resets the backoff and sends now, because something changed. */
@@ -59,12 +72,16 @@ void Send_Next()
 		return;
 	}
 	int count = Send_Choose();
-	bool last = count == Queue_Length();
-	s_withTable = last && !s_withoutTable && Table_IsWanted();
-	JSONObject newest = Queue_Get(count - 1);
-	if (s_withTable)
+	if (count == 0)
 	{
-		JSONObject wishes = Ask_Body(false);
+		return;
+	}
+	bool last = count == Queue_Length();
+	s_withWishes = last && !s_withoutWishes && Part_WantsTeams();
+	JSONObject newest = Queue_Get(count - 1);
+	if (s_withWishes)
+	{
+		JSONObject wishes = Part_Wishes();
 		newest.Set("scramble", wishes);
 		delete wishes;
 	}
@@ -79,7 +96,7 @@ void Send_Next()
 	}
 	s_deadline = GetEngineTime() + 2.0 * g_cvTimeout.FloatValue;
 	// The queue stores the round without these parts.
-	if (s_withTable)
+	if (s_withWishes)
 	{
 		newest.Remove("scramble");
 	}
@@ -103,6 +120,10 @@ static int Send_Choose()
 			break;
 		}
 		Queue_Id(i, id, sizeof(id));
+		if (StrEqual(id, s_held))
+		{
+			break;
+		}
 		s_sent.PushString(id);
 	}
 	return s_sent.Length;
@@ -161,9 +182,9 @@ void Send_OnAnswer(int serial, Verdict verdict, int status, JSONObject data, int
 	{
 		s_pause = PAUSE_LEAST;
 		Send_Next();
-		if (!Send_IsInProgress() && Table_IsWanted())
+		if (!Send_IsInProgress() && Send_Held() < 0 && Part_WantsTeams())
 		{
-			Ask_Table();
+			Part_AskTeams();
 		}
 	}
 }
@@ -179,10 +200,10 @@ static bool Send_TakeOne(JSONObject data)
 		return false;
 	}
 	Send_Counted(0);
-	s_withoutTable = false;
+	s_withoutWishes = false;
 	s_most = BATCH_ROUNDS;
 	Players_TakeRound(data);
-	Send_TakeTable(data);
+	Part_TakeTeams(data);
 	Notices_Take(data);
 	return true;
 }
@@ -205,7 +226,7 @@ static bool Send_TakeSeveral(JSONObject data, int &retryAfter)
 		if (verdict == Verdict_Done && Json_Has(body, "duplicate") || status == 410)
 		{
 			Send_Counted(i);
-			Send_TakeTable(body);
+			Part_TakeTeams(body);
 			Notices_Take(body);
 		}
 		else if (verdict == Verdict_Refused)
@@ -241,9 +262,9 @@ static bool Send_TakeRefusal(int status, const char[] detail)
 	{
 		Send_Counted(0);
 	}
-	else if (s_withTable && status == 422)
+	else if (s_withWishes && status == 422)
 	{
-		s_withoutTable = true;
+		s_withoutWishes = true;
 		LogError("RBS refused the request for teams: %s The round is sent without it.", detail);
 	}
 	else if (s_sent.Length > 1)
@@ -252,7 +273,7 @@ static bool Send_TakeRefusal(int status, const char[] detail)
 	}
 	else
 	{
-		s_withoutTable = false;
+		s_withoutWishes = false;
 		s_sent.GetString(0, id, sizeof(id));
 		int index = Queue_Find(id);
 		return index < 0 || Queue_Refuse(index, detail);
@@ -282,9 +303,9 @@ static bool Send_Refused(int i, JSONObject body, int status)
 	{
 		return true;
 	}
-	if (s_withTable && status == 422 && i == s_sent.Length - 1)
+	if (s_withWishes && status == 422 && i == s_sent.Length - 1)
 	{
-		s_withoutTable = true;
+		s_withoutWishes = true;
 		return true;
 	}
 	if (!Json_String(body, "detail", detail, sizeof(detail)))
@@ -292,26 +313,6 @@ static bool Send_Refused(int i, JSONObject body, int status)
 		FormatEx(detail, sizeof(detail), "status %d.", status);
 	}
 	return Queue_Refuse(index, detail);
-}
-
-/** Takes the table of the answer, or logs why there is none. */
-static void Send_TakeTable(JSONObject data)
-{
-	JSONObject table = Json_Object(data, "splits");
-	if (table != null)
-	{
-		Table_Take(table);
-		delete table;
-		return;
-	}
-	JSONObject error = Json_Object(data, "splits_error");
-	if (error != null)
-	{
-		char detail[256];
-		Json_String(error, "detail", detail, sizeof(detail));
-		Log_Done("The round counts, but RBS sent no teams for the next one: %s", detail);
-		delete error;
-	}
 }
 
 static void Send_Later(int retryAfter)

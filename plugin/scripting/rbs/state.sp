@@ -4,10 +4,10 @@
 
 #define PLUGIN_VERSION "0.1.0"
 
-// The game's teams. For the service, team a is always RED and team b is always BLU.
+// The game's teams. TEAM_A is always team a of the service, and TEAM_B team b.
 #define TEAM_SPECTATOR 1
-#define TEAM_RED 2
-#define TEAM_BLU 3
+#define TEAM_A 2
+#define TEAM_B 3
 
 // Buffer sizes, including the terminating zero.
 #define ID_LENGTH 24
@@ -23,20 +23,7 @@
 /** Maximum number of players that the service accepts in one list. */
 #define LOBBY 128
 
-enum Mode
-{
-	Mode_Other = 0, // modes without scramble rules of their own
-	Mode_Arena,
-	Mode_Koth,
-	Mode_Points,    // symmetric control points, such as 5CP
-	Mode_Attack,    // attack and defend control points
-	Mode_Payload,
-	Mode_Race,      // payload race
-	Mode_Ctf,
-	Mode_Mvm
-};
-
-/** The phases of a round; see round.sp. */
+/** The phases of a round; see the game's round.sp. */
 enum RoundPhase
 {
 	Round_None = 0, // between maps, after a restart, or if the plugin was loaded during a round
@@ -44,19 +31,6 @@ enum RoundPhase
 	Round_Before,   // teams are made, the round is not live yet
 	Round_Live,     // the round is live
 	Round_Over      // the round has ended
-};
-
-/** The reason of a scramble. */
-enum Reason
-{
-	Reason_None = 0,
-	Reason_Second,    // arena: before the second round
-	Reason_Streak,    // arena: one team has won several rounds in a row
-	Reason_Untouched, // the loser captured nothing
-	Reason_Rounds,    // the teams have played rbs_scramble_rounds full rounds
-	Reason_Waiting,   // the phase "waiting for players" ended
-	Reason_Vote,
-	Reason_Admin
 };
 
 /** A player of the current round, including players who left. */
@@ -69,11 +43,16 @@ enum struct Seat
 	bool took;    // has dealt or taken damage, or healed
 	float since;  // game time of joining that team
 	float until;  // game time of leaving it, if not present
+	int kills;
+	int deaths;
+	int assists;
+	int damage;
+	int healing;
+	int score;    // points of this round, up to the last Seats_TakeScores or the time of leaving
+	int counted;  // the game's score when `score` was computed
 }
 
 RoundPhase g_round;
-Mode g_mode;
-Reason g_due;
 
 /** Whether the configuration files were executed, so that the convars have the operator's values. */
 bool g_configured;
@@ -87,7 +66,4 @@ int g_rounds[SLOTS];
 int g_untilVisible[SLOTS];   // rounds until the rating is shown
 int g_rank[SLOTS];           // 0 for none
 bool g_visible[SLOTS];
-int g_waited[SLOTS];         // arena rounds in a row on the bench
-float g_joined[SLOTS];       // game time of joining the current team
-bool g_movedHere[SLOTS];     // was moved by balance in this round
 char g_division[SLOTS][33];

@@ -56,7 +56,7 @@ void Void_OnAnswer(Verdict verdict, int status, const char[] detail)
 	if (verdict == Verdict_Done)
 	{
 		Players_AskAll();
-		Table_Age();
+		Part_OnOtherRatings();
 	}
 	int client = s_asker == 0 ? 0 : GetClientOfUserId(s_asker);
 	if (client == 0 && s_asker != 0)

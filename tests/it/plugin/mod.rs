@@ -4,3 +4,4 @@ mod bed;
 mod kills;
 mod lives;
 mod scenarios;
+mod sources;

@@ -60,6 +60,8 @@ pub struct Client {
     /// Bit set of admin flags, numbered like their letters; 0 for players.
     pub flags: i32,
     pub score: i32,
+    /// Score on the scoreboard, which follows `score` at the next think of the player resource.
+    pub shown_score: i32,
     /// Game time at which the client connected.
     pub since: f64,
     /// Other entity properties by name.
@@ -98,6 +100,7 @@ impl Client {
             language: "en".to_owned(),
             flags: 0,
             score: 0,
+            shown_score: 0,
             since,
             properties: BTreeMap::new(),
             heard: Vec::new(),

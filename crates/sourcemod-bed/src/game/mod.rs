@@ -2,10 +2,12 @@
 
 mod arena;
 pub mod client;
+pub mod engine;
 pub mod keyvalues;
 pub mod map;
 
 pub use client::{Client, Team};
+pub use engine::Engine;
 pub use map::{Map, Mode};
 
 use std::collections::BTreeMap;
@@ -51,6 +53,7 @@ pub enum RoundState {
 
 #[derive(Debug)]
 pub struct Game {
+    pub engine: Engine,
     clients: BTreeMap<i32, Client>,
     next_user_id: i32,
     /// Entities by number. The numbers begin after the client numbers.
@@ -80,6 +83,7 @@ pub struct Game {
 impl Game {
     pub fn new(map: Map, epoch: i64) -> Self {
         let mut game = Self {
+            engine: Engine::TeamFortress,
             clients: BTreeMap::new(),
             next_user_id: 1,
             entities: BTreeMap::new(),
@@ -180,9 +184,14 @@ impl Game {
         self.ticks
     }
 
+    /// Advances the clock. Scoreboards follow `CPlayerResource::ResourceThink` (`player_resource.cpp`), which runs every
+    /// 0.1 seconds, and `CTFPlayerResource::UpdateConnectedPlayer` (`tf_player_resource.cpp`).
     pub fn pass(&mut self, seconds: f64) {
         self.now += seconds;
         self.ticks += 1;
+        for client in self.clients.values_mut() {
+            client.shown_score = client.score;
+        }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "whole seconds")]

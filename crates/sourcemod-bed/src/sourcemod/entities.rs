@@ -82,7 +82,7 @@ fn property(plugin: &Plugin, number: i32, name: &str, element: i32) -> Result<Op
     if number == RESOURCE {
         let client = game.client(element);
         return Ok(match name {
-            "m_iTotalScore" | "m_iScore" => Some(client.map_or(0, |client| client.score)),
+            "m_iTotalScore" | "m_iScore" => Some(client.map_or(0, |client| client.shown_score)),
             "m_iTeam" => Some(client.map_or(0, |client| client.team as i32)),
             "m_bArenaSpectator" => {
                 Some(client.map_or(0, |client| i32::from(client.is_arena_spectator())))

@@ -225,6 +225,13 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("server_cvar", &["cvarname", "cvarvalue"]),
     // CVoteController::TryCastVote (vote_controller.cpp)
     ("vote_cast", &["vote_option", "team", "entityid", "voteidx"]),
+    // Assumption: the events of Counter-Strike: Source and Day of Defeat: Source, whose sources are not published.
+    ("round_start", &["timelimit", "fraglimit", "objective"]),
+    ("round_end", &["winner", "reason", "message"]),
+    ("round_freeze_end", &[]),
+    ("dod_round_start", &[]),
+    ("dod_round_active", &[]),
+    ("dod_round_win", &["team"]),
 ];
 
 fn known(name: &str) -> Result<(&'static str, &'static [&'static str]), Fault> {
@@ -281,7 +288,7 @@ impl Plugin {
 
 pub const NATIVES: Natives = &[
     ("HookEvent", hook),
-    ("HookEventEx", hook),
+    ("HookEventEx", hook_if_it_exists),
     ("UnhookEvent", unhook),
     ("CreateEvent", create),
     ("Event.Fire", fire),
@@ -298,8 +305,19 @@ pub const NATIVES: Natives = &[
     ("Event.BroadcastDisabled.set", set_silent),
 ];
 
+fn hook_if_it_exists(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let (name, _) = known(&plugin.text(arguments[0])?)?;
+    if plugin.host.game.engine.has_event(name) {
+        return hook(plugin, arguments);
+    }
+    Ok(0)
+}
+
 fn hook(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let (name, _) = known(&plugin.text(arguments[0])?)?;
+    if !plugin.host.game.engine.has_event(name) {
+        return complain(format!("Game event \"{name}\" does not exist"));
+    }
     let hooks = &mut plugin.host.events.hooks;
     hooks.push((name, arguments[1], arguments[2]));
     Ok(1)

@@ -14,6 +14,8 @@ pub struct Plugins {
     /// Natives that the plugin exports, with their functions.
     pub natives: BTreeMap<String, i32>,
     pub optional: BTreeSet<String>,
+    /// Natives that this game does not have.
+    pub absent: BTreeSet<&'static str>,
     /// Arguments of the exported native that another plugin calls.
     called_with: Vec<i32>,
     /// The call under construction.
@@ -38,8 +40,10 @@ pub const NATIVES: Natives = &[
     ("ThrowError", throw_plain),
     ("SetFailState", fail),
     ("GetPluginFilename", plugin_file),
-    // Engine version of Team Fortress 2.
-    ("GetEngineVersion", |_, _| Ok(17)),
+    ("GetEngineVersion", |plugin, _| {
+        Ok(plugin.host.game.engine.version())
+    }),
+    ("GetGameFolderName", folder),
     ("VerifyCoreVersion", |_, _| Ok(0)),
     ("GetExtensionFileStatus", |_, _| Ok(1)),
 ];
@@ -88,10 +92,16 @@ fn library_exists(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(i32::from(plugin.host.plugins.libraries.contains(&name)))
 }
 
-/// Available if the bed has the native and no test has disabled it, otherwise unknown.
+fn folder(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let name = plugin.host.game.engine.folder();
+    plugin.write(arguments[0], arguments[1], name)
+}
+
+/// Available if the bed has the native and the game does not lack it, otherwise unknown.
 fn feature_status(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.text(arguments[1])?;
-    let known = super::natives().contains_key(name.as_str());
+    let is_absent = plugin.host.plugins.absent.contains(name.as_str());
+    let known = super::natives().contains_key(name.as_str()) && !is_absent;
     Ok(if known { 0 } else { 2 })
 }
 

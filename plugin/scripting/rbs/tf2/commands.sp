@@ -1,68 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The commands. An override with the name of an admin command can give it to other admins.
+// The commands that scramble, balance and vote. status.sp has the others.
 
 void Commands_Register()
 {
-	RegAdminCmd("sm_rbs", Commands_OnState, ADMFLAG_GENERIC, "Shows the state of the plugin.");
-	RegAdminCmd("sm_rbs_check", Commands_OnCheck, ADMFLAG_GENERIC, "Checks the connection to RBS and the settings, and lists problems.");
 	RegAdminCmd("sm_rbs_scramble", Commands_OnScramble, ADMFLAG_GENERIC, "sm_rbs_scramble [now] - scrambles the teams before the next round, or now.");
 	RegAdminCmd("sm_rbs_cancel", Commands_OnCancel, ADMFLAG_GENERIC, "Cancels a planned scramble.");
 	RegAdminCmd("sm_rbs_preview", Commands_OnPreview, ADMFLAG_GENERIC, "Shows the teams that a scramble would make now.");
 	RegAdminCmd("sm_rbs_balance", Commands_OnBalance, ADMFLAG_GENERIC, "Asks RBS now whether the teams are unbalanced.");
-	RegAdminCmd("sm_rbs_rating", Commands_OnPlayerRating, ADMFLAG_GENERIC, "sm_rbs_rating <player> - shows a player's rating, hidden or not.");
-	RegAdminCmd("sm_rbs_void", Void_OnCommand, ADMFLAG_RCON, "sm_rbs_void <reason> - voids the last round, if RBS allows game servers to do that.");
-	RegAdminCmd("sm_rbs_flush", Commands_OnFlush, ADMFLAG_RCON, "Sends the waiting rounds to RBS now.");
-	RegConsoleCmd("sm_rating", Commands_OnRating, "sm_rating [player] - shows your or a player's rating.");
 	RegConsoleCmd("sm_odds", Commands_OnOdds, "Shows the win chances of the teams.");
 	RegConsoleCmd("sm_votescramble", Vote_OnCommand, "Votes for a scramble before the next round.");
 	RegConsoleCmd("sm_party", Party_OnCommand, "sm_party [player | leave] - accepts, invites to your party, or leaves.");
-}
-
-public Action Commands_OnState(int client, int args)
-{
-	char server[SERVER_LENGTH], pool[65], phrase[32], why[256];
-	strcopy(server, sizeof(server), g_server[0] == '\0' ? "-" : g_server);
-	Hello_Pool(pool, sizeof(pool));
-	Chat_Reply(client, "%t", "State server", PLUGIN_VERSION, server, pool[0] == '\0' ? "-" : pool);
-	static const char health[][] = {"Health unknown", "Health up", "Health away", "Health denied", "Health wrong"};
-	Chat_Reply(client, "%t", "State service", health[Service_Health()]);
-	Service_Why(why, sizeof(why));
-	if (why[0] != '\0')
-	{
-		Chat_Reply(client, "%s", why);
-	}
-	Mode_Phrase(phrase, sizeof(phrase));
-	Chat_Reply(client, "%t", "State round", phrase, Round_Played(), Round_SinceScramble());
-	Chat_Reply(client, "%t", "State queue", Queue_Length(), g_cvQueue.IntValue);
-	Scramble_Phrase(g_due, phrase, sizeof(phrase));
-	Chat_Reply(client, "%t", "State scramble", phrase);
-	Chat_Reply(client, "%t", Table_IsThere() ? "State table" : "State no table", Table_Players());
-	if (!Round_IsOurs())
-	{
-		Chat_Reply(client, "%t", "State idle");
-	}
-	else if (g_cvDryRun.BoolValue)
-	{
-		Chat_Reply(client, "%t", "State dry run");
-	}
-	return Plugin_Handled;
-}
-
-public Action Commands_OnCheck(int client, int args)
-{
-	char name[16];
-	Config_Apply();
-	Config_Missing(name, sizeof(name));
-	if (name[0] != '\0')
-	{
-		Chat_Reply(client, "%t", "Check missing", name);
-		return Plugin_Handled;
-	}
-	Chat_Reply(client, "%t", "Check asks");
-	Hello_Check(client);
-	Send_Soon();
-	return Plugin_Handled;
 }
 
 public Action Commands_OnScramble(int client, int args)
@@ -161,59 +109,6 @@ public Action Commands_OnBalance(int client, int args)
 	if (!Balance_AskOdds(client, true))
 	{
 		Chat_Reply(client, "%t", "Service is away");
-	}
-	return Plugin_Handled;
-}
-
-public Action Commands_OnFlush(int client, int args)
-{
-	LogAction(client, -1, "\"%L\" sent the waiting rounds", client);
-	Config_Apply();
-	Chat_Reply(client, "%t", "Flush", Queue_Length());
-	Send_Soon();
-	return Plugin_Handled;
-}
-
-public Action Commands_OnPlayerRating(int client, int args)
-{
-	char name[MAX_NAME_LENGTH];
-	GetCmdArgString(name, sizeof(name));
-	StripQuotes(name);
-	TrimString(name);
-	if (name[0] == '\0')
-	{
-		Chat_Reply(client, "%t", "Rating usage");
-		return Plugin_Handled;
-	}
-	int player = FindTarget(client, name, true, false);
-	if (player > 0)
-	{
-		char phrase[32];
-		strcopy(phrase, sizeof(phrase), g_rating[player] < 0 ? "Rating is not known" : "Rating for admins");
-		Chat_Reply(client, "%t", phrase, player, g_rating[player], g_rounds[player]);
-	}
-	return Plugin_Handled;
-}
-
-public Action Commands_OnRating(int client, int args)
-{
-	char name[MAX_NAME_LENGTH], text[CHAT_LENGTH];
-	GetCmdArgString(name, sizeof(name));
-	StripQuotes(name);
-	TrimString(name);
-	int player = client;
-	if (name[0] != '\0')
-	{
-		player = FindTarget(client, name, true, false);
-	}
-	else if (client == 0)
-	{
-		Chat_Reply(client, "%t", "Only in game");
-	}
-	if (player > 0)
-	{
-		Players_FormatRating(client, player, text, sizeof(text));
-		Chat_Reply(client, "%s", text);
 	}
 	return Plugin_Handled;
 }

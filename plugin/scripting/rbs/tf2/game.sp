@@ -48,6 +48,27 @@ public void Game_OnChange(ConVar convar, const char[] before, const char[] after
 	}
 }
 
+/** Returns whether this is Team Fortress 2 or a game made from it. */
+bool Game_IsSupported()
+{
+	char folder[32];
+	GetGameFolderName(folder, sizeof(folder));
+	return GetEngineVersion() == Engine_TF2 || StrEqual(folder, "tf2classic") || StrEqual(folder, "tf2classified");
+}
+
+/** Returns whether somebody is on a third or fourth team, which Team Fortress 2 Classic has on some maps. */
+bool Game_HasMoreTeams()
+{
+	for (int team = TEAM_BLU + 1; team < GetTeamCount(); team++)
+	{
+		if (GetTeamClientCount(team) > 0)
+		{
+			return true;
+		}
+	}
+	return false;
+}
+
 /** Returns whether the plugin may move players. */
 bool Game_IsOurs()
 {
@@ -151,4 +172,10 @@ int Game_SecondsLeft()
 		left = seconds > 0.0 ? RoundToFloor(seconds) : 0;
 	}
 	return left;
+}
+
+/** Returns whether the client is in a duel, which a change of teams would end. Some games have no duels. */
+bool Game_IsInDuel(int client)
+{
+	return GetFeatureStatus(FeatureType_Native, "TF2_IsPlayerInDuel") == FeatureStatus_Available && TF2_IsPlayerInDuel(client);
 }

@@ -7,7 +7,7 @@
 bool Immunity_Has(int client)
 {
 	// A move ends a duel, so duellists are spared even if no other immunity is wanted. So does the game's own balance.
-	if (TF2_IsPlayerInDuel(client))
+	if (Game_IsInDuel(client))
 	{
 		return true;
 	}

@@ -17,7 +17,8 @@ static int s_taken[4];     // captures of each team in this round
 void Round_Hook()
 {
 	HookEvent("teamplay_round_start", Round_OnStart);
-	HookEvent("arena_round_start", Round_OnArenaStart);
+	// Team Fortress 2 Classic may lack the events that are hooked with HookEventEx.
+	HookEventEx("arena_round_start", Round_OnArenaStart);
 	HookEvent("teamplay_setup_finished", Round_OnSetupFinished);
 	HookEvent("teamplay_round_active", Round_OnActive);
 	HookEvent("teamplay_round_win", Round_OnWin);
@@ -27,7 +28,7 @@ void Round_Hook()
 	HookEvent("teamplay_point_captured", Round_OnPoint);
 	HookEvent("teamplay_flag_event", Round_OnFlag);
 	HookEvent("player_hurt", Round_OnHurt);
-	HookEvent("player_healed", Round_OnHealed);
+	HookEventEx("player_healed", Round_OnHealed);
 }
 
 void Round_ForgetMap()
@@ -76,7 +77,7 @@ void Round_NewTeams()
 /** Returns whether the plugin is active on this map and in this match. */
 bool Round_IsOurs()
 {
-	return g_cvEnabled.BoolValue && g_mode != Mode_Mvm && !Mode_IsOff() && !Game_IsTournament();
+	return g_cvEnabled.BoolValue && g_mode != Mode_Mvm && !Mode_IsOff() && !Game_IsTournament() && !Game_HasMoreTeams();
 }
 
 public void Round_OnStart(Event event, const char[] name, bool dontBroadcast)
@@ -135,6 +136,7 @@ static void Round_Open()
 	s_taken[TEAM_BLU] = 0;
 	for (int client = 1; client <= MaxClients; client++)
 	{
+		g_movedHere[client] = false;
 		s_bots = s_bots || IsClientInGame(client) && IsFakeClient(client) && GetClientTeam(client) >= TEAM_RED;
 	}
 	Seats_Open();
@@ -179,8 +181,7 @@ public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
 	Table_Want(true);
 	if (Round_Counts())
 	{
-		Queue_Add(Report_Make(winner, GetGameTime() - s_doors));
-		Send_Soon();
+		Stats_Finish(Report_Make(winner, GetGameTime() - s_doors));
 	}
 	else
 	{
@@ -268,6 +269,7 @@ public void Round_OnHurt(Event event, const char[] name, bool dontBroadcast)
 	{
 		Seats_TakesPart(victim);
 		Seats_TakesPart(attacker);
+		Stats_OnDamage(attacker, event.GetInt("damageamount"));
 	}
 }
 
@@ -278,5 +280,6 @@ public void Round_OnHealed(Event event, const char[] name, bool dontBroadcast)
 	if (healer != 0 && healer != patient)
 	{
 		Seats_TakesPart(healer);
+		Stats_OnHealing(healer, event.GetInt("amount"));
 	}
 }

@@ -52,7 +52,7 @@ static bool Seating_PinDuellists(const int[] clients, int count, int seats[SLOTS
 	for (int i = 0; i < count; i++)
 	{
 		int client = clients[i], team = GetClientTeam(client);
-		if (team < TEAM_RED || seats[client] == team || !TF2_IsPlayerInDuel(client))
+		if (team < TEAM_RED || seats[client] == team || !Game_IsInDuel(client))
 		{
 			continue;
 		}
@@ -74,7 +74,7 @@ static int Seating_Closest(int client, int team, const int[] clients, int count,
 	for (int i = 0; i < count; i++)
 	{
 		int other = clients[i];
-		if (seats[other] != team || TF2_IsPlayerInDuel(other))
+		if (seats[other] != team || Game_IsInDuel(other))
 		{
 			continue;
 		}

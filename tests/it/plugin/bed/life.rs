@@ -74,10 +74,11 @@ impl Bed {
         self.is_loaded = false;
         self.seed += 1;
         self.true_epoch += now - self.plugin.host.game.epoch;
-        let game = Game::new(
+        let mut game = Game::new(
             map,
             self.plugin.host.game.epoch + now - self.plugin.host.game.epoch,
         );
+        game.engine = self.plugin.host.game.engine;
         self.plugin = machine(&self.image, game, self.folder.path(), self.seed);
         self.wire.forget();
         self.load().await;

@@ -5,6 +5,7 @@
 
 mod checks;
 mod folder;
+mod games;
 mod life;
 mod maps;
 mod players;
@@ -72,9 +73,11 @@ impl Bed {
 
     /// A server without the plugin, and without a service.
     pub fn without_plugin(mode: Mode) -> Self {
-        let image = compiler::plugin();
+        Self::of(compiler::plugin(), Game::new(Map::new(mode), EPOCH))
+    }
+
+    fn of(image: Arc<Image>, game: Game) -> Self {
         let folder = game_folder();
-        let game = Game::new(Map::new(mode), EPOCH);
         let plugin = machine(&image, game, folder.path(), 1);
         Self {
             plugin,
@@ -137,11 +140,12 @@ impl Bed {
         }
     }
 
-    /// Advances time until no request is in flight, at most a minute.
+    /// Advances time until no request is in flight: at least half a second, because a finished round is sent after 0.3
+    /// seconds, and at most a minute.
     pub async fn settle(&mut self) {
-        for _ in 0..600 {
+        for frame in 1..=600 {
             self.frame().await;
-            if self.wire.is_idle() && self.plugin.host.requests.is_idle() {
+            if frame >= 5 && self.wire.is_idle() && self.plugin.host.requests.is_idle() {
                 return;
             }
         }

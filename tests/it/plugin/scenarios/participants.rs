@@ -22,7 +22,7 @@ same_on_both_databases![
     switched_sides_are_told_by_the_next_report,
 ];
 
-/// Entries of a team: account number and attributes.
+/// Entries of a team: account number and attributes, without scoreboards.
 fn entries(report: &Value, team: &str) -> Vec<Value> {
     let entries = report[team].as_array().expect("a team").iter();
     entries
@@ -30,7 +30,9 @@ fn entries(report: &Value, team: &str) -> Vec<Value> {
             None => json!([account(entry)]),
             Some(said) => {
                 let mut words = vec![json!(account(&entry["id"]))];
-                let rest = said.iter().filter(|(key, _)| *key != "id");
+                let rest = said
+                    .iter()
+                    .filter(|(key, _)| *key != "id" && *key != "stats");
                 words.extend(rest.map(|(key, value)| json!(format!("{key}={value}"))));
                 Value::from(words)
             }
