@@ -34,8 +34,10 @@
 #include "rbs/hello.sp"
 #include "rbs/check.sp"
 #include "rbs/answers.sp"
+#include "rbs/tf2/rules.sp"
 #include "rbs/tf2/mode.sp"
 #include "rbs/tf2/trigger.sp"
+#include "rbs/tf2/tally.sp"
 #include "rbs/tf2/lobby.sp"
 #include "rbs/tf2/bench.sp"
 #include "rbs/tf2/parties.sp"
@@ -43,15 +45,22 @@
 #include "rbs/tf2/immunity.sp"
 #include "rbs/tf2/table.sp"
 #include "rbs/tf2/ask.sp"
+#include "rbs/tf2/prefer.sp"
 #include "rbs/tf2/seating.sp"
+#include "rbs/tf2/pin.sp"
 #include "rbs/tf2/teams.sp"
 #include "rbs/tf2/lock.sp"
+#include "rbs/tf2/setup.sp"
 #include "rbs/tf2/scramble.sp"
+#include "rbs/tf2/odds.sp"
 #include "rbs/tf2/balance.sp"
 #include "rbs/tf2/join.sp"
 #include "rbs/tf2/vote.sp"
+#include "rbs/tf2/poll.sp"
+#include "rbs/tf2/words.sp"
 #include "rbs/tf2/round.sp"
 #include "rbs/void.sp"
+#include "rbs/tf2/ranks.sp"
 #include "rbs/tf2/commands.sp"
 #include "rbs/tf2/menu.sp"
 #include "rbs/tf2/api.sp"
@@ -87,6 +96,7 @@ public void OnPluginStart()
 	Notices_Create();
 	Bench_Create();
 	Party_Create();
+	Prefer_Create();
 	// The number of clients is unknown before the first map, so initialise every slot.
 	for (int client = 0; client < SLOTS; client++)
 	{
@@ -94,9 +104,11 @@ public void OnPluginStart()
 	}
 	Config_Create();
 	Settings_Create();
+	Rule_Create();
 	AutoExecConfig(true, "rbs");
 	Commands_Register();
 	Round_Hook();
+	Tally_Hook();
 	Join_Hook();
 	HookEvent("player_team", OnTeam);
 	HookEvent("player_death", OnDeath);
@@ -154,6 +166,7 @@ public void OnConfigsExecuted()
 	g_configured = true;
 	Config_Apply();
 	Game_Adjust();
+	Vote_Advertise();
 	Hello_Ask();
 	Send_Soon();
 }
@@ -177,6 +190,8 @@ public void OnClientDisconnect(int client)
 	Balance_ForgetClient(client);
 	Balance_Touch();
 	Join_Forget(client);
+	Tally_Forget(client);
+	Ranks_Forget(client);
 	Vote_Forget(client);
 	Party_ForgetInvitation(client);
 	Bench_Keep(client);

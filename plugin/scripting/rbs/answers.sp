@@ -40,6 +40,18 @@ void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObj
 		{
 			Void_OnAnswer(verdict, status, detail);
 		}
+		case Request_Odds:
+		{
+			Odds_OnAnswer(serial, verdict, data);
+		}
+		case Request_Rank:
+		{
+			Ranks_OnRankAnswer(verdict, data);
+		}
+		case Request_Top:
+		{
+			Ranks_OnTopAnswer(verdict, data);
+		}
 	}
 	if (verdict == Verdict_Done && kind != Request_Rounds)
 	{

@@ -193,6 +193,7 @@ void Players_TakeRound(JSONObject data)
 		delete player;
 	}
 	delete players;
+	Odds_OnRatings();
 }
 
 static void Players_TakeChange(int client, JSONObject player)

@@ -58,18 +58,19 @@ static int Seating_Team(int letter)
 	return 0;
 }
 
-/** Returns whether fewer players change teams if team a is BLU. */
+/** Returns whether team a is BLU: more players prefer that or, if equal, fewer players change teams then. */
 static bool Seating_IsCloserTurned(int split, const int[] clients, int count)
 {
-	int stay = 0, stayTurned = 0;
+	int stay = 0, stayTurned = 0, gain = 0;
 	for (int i = 0; i < count; i++)
 	{
 		int team = GetClientTeam(clients[i]);
 		int letter = Table_Seat(split, g_account[clients[i]]);
+		gain += letter == 'a' ? Prefer_Gain(clients[i], TEAM_BLU) : letter == 'b' ? Prefer_Gain(clients[i], TEAM_RED) : 0;
 		stay += team == TEAM_RED && letter == 'a' || team == TEAM_BLU && letter == 'b' ? 1 : 0;
 		stayTurned += team == TEAM_BLU && letter == 'a' || team == TEAM_RED && letter == 'b' ? 1 : 0;
 	}
-	return stayTurned > stay;
+	return gain != 0 ? gain > 0 : stayTurned > stay;
 }
 
 static void Seating_Substitute(int split, const int[] clients, int count, int seats[SLOTS])

@@ -117,6 +117,22 @@ impl Bed {
         self.fire("player_hurt", &values);
     }
 
+    /// A player kills an opponent. Follows CTFGameRules::DeathNotice (tf_gamerules.cpp).
+    pub fn kill_by(&mut self, attacker: i32, victim: i32, assister: Option<i32>) {
+        let (by, dead) = (self.client(attacker).user_id, self.client(victim).user_id);
+        let helper = assister.map_or(-1, |assister| self.client(assister).user_id);
+        let client = self.client_mut(victim);
+        client.is_alive = false;
+        client.deaths += 1;
+        let values = [
+            ("userid", dead.into()),
+            ("attacker", by.into()),
+            ("assister", helper.into()),
+            ("death_flags", 0.into()),
+        ];
+        self.fire("player_death", &values);
+    }
+
     pub fn heal(&mut self, healer: i32, patient: i32) {
         let (healer, patient) = (self.client(healer).user_id, self.client(patient).user_id);
         self.fire(

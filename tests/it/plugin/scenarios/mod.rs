@@ -3,6 +3,7 @@
 mod balance;
 mod failures;
 mod names_sent;
+mod one_sided;
 mod others;
 mod participants;
 mod phrases;
@@ -11,6 +12,8 @@ mod restarts;
 mod scrambles;
 mod settings;
 mod triggers;
+mod votes;
+mod wishes;
 
 pub use queue::names;
 use serde_json::Value;
