@@ -57,6 +57,7 @@
 #include "rbs/tf2/join.sp"
 #include "rbs/tf2/vote.sp"
 #include "rbs/tf2/poll.sp"
+#include "rbs/tf2/native_poll.sp"
 #include "rbs/tf2/words.sp"
 #include "rbs/tf2/round.sp"
 #include "rbs/void.sp"
@@ -82,6 +83,7 @@ public APLRes AskPluginLoad2(Handle self, bool late, char[] error, int length)
 		return APLRes_Failure;
 	}
 	Api_Create();
+	NativePoll_Allow();
 	return APLRes_Success;
 }
 

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A vote for a scramble in a menu: everybody chooses yes or no.
+// A vote for a scramble in a menu: everybody chooses yes or no. With the plugin NativeVotes the menu is the game's own
+// vote panel (native_poll.sp).
 
 #define POLL_SECONDS 20
 
-static bool s_open; // this plugin's menu is the running vote
+static bool s_open; // this plugin's vote is running
 
 void Poll_Cancel()
 {
-	if (s_open)
+	if (!s_open)
+	{
+		return;
+	}
+	if (NativePoll_IsThere())
+	{
+		NativeVotes_Cancel();
+	}
+	else
 	{
 		CancelVote();
 	}
@@ -17,13 +26,26 @@ void Poll_Cancel()
 /** Opens the menu for the players of the next round. */
 void Poll_Start(int client)
 {
-	if (IsVoteInProgress())
+	int clients[SLOTS];
+	int count = Lobby_Find(clients);
+	bool started = NativePoll_IsThere() ? NativePoll_Start(client, clients, count) : Poll_Open(clients, count);
+	if (!started)
 	{
 		Chat_Reply(client, "%t", "Vote is running");
 		return;
 	}
-	int clients[SLOTS];
-	int count = Lobby_Find(clients);
+	s_open = true;
+	Log_Done("%L started a vote for a scramble.", client);
+	Chat_All("%t", "Poll is open", client);
+}
+
+/** Opens SourceMod's menu. Returns whether the vote runs. */
+static bool Poll_Open(int[] clients, int count)
+{
+	if (IsVoteInProgress())
+	{
+		return false;
+	}
 	Menu menu = new Menu(Poll_OnAction, MENU_ACTIONS_DEFAULT | MenuAction_Display | MenuAction_DisplayItem | MenuAction_VoteEnd | MenuAction_VoteCancel);
 	menu.SetTitle("%T", "Poll title", LANG_SERVER);
 	menu.AddItem("yes", "Poll yes");
@@ -32,12 +54,9 @@ void Poll_Start(int client)
 	if (!menu.DisplayVote(clients, count, POLL_SECONDS))
 	{
 		delete menu;
-		Chat_Reply(client, "%t", "Vote is running");
-		return;
+		return false;
 	}
-	s_open = true;
-	Log_Done("%L started a vote for a scramble.", client);
-	Chat_All("%t", "Poll is open", client);
+	return true;
 }
 
 public int Poll_OnAction(Menu menu, MenuAction action, int first, int second)
@@ -65,33 +84,42 @@ public int Poll_OnAction(Menu menu, MenuAction action, int first, int second)
 		}
 		case MenuAction_VoteCancel:
 		{
-			if (first == VoteCancel_NoVotes)
-			{
-				Poll_End(0, 0);
-			}
+			Poll_OnCancel(first);
 		}
 		case MenuAction_End:
 		{
-			s_open = false;
+			Poll_Closed();
 			delete menu;
 		}
 	}
 	return 0;
 }
 
-static void Poll_End(int yes, int total)
+void Poll_Closed()
 {
-	if (g_due != Reason_None)
+	s_open = false;
+}
+
+void Poll_OnCancel(int reason)
+{
+	if (reason == VoteCancel_NoVotes)
 	{
-		return;
+		Poll_End(0, 0);
 	}
-	if (total > 0 && yes >= Vote_Needed(total))
+}
+
+/** Returns whether enough players voted for a scramble. */
+bool Poll_End(int yes, int total)
+{
+	int needed = Vote_Needed(total);
+	if (yes >= needed && g_due == Reason_None)
 	{
 		Vote_Succeed();
 	}
-	else
+	else if (g_due == Reason_None)
 	{
 		Vote_Fail();
-		Chat_All("%t", "Poll failed", yes, total, Vote_Needed(total));
+		Chat_All("%t", "Poll failed", yes, total, needed);
 	}
+	return yes >= needed;
 }

@@ -10,6 +10,7 @@ same_on_both_databases![
     votes_are_counted_again_when_somebody_leaves,
     a_vote_scrambles_at_once_if_the_server_wants_that,
     a_menu_asks_everybody_in_their_language,
+    with_native_votes_the_games_own_panel_asks,
     a_vote_in_a_menu_fails_without_enough_votes,
     admins_discard_votes,
     hints_say_how_to_vote,
@@ -110,6 +111,35 @@ async fn a_menu_asks_everybody_in_their_language(app: &App) {
     assert_eq!(due(&bed), [0; 0], "the vote still runs");
     bed.pass(10.0).await;
     assert_eq!(due(&bed), [VOTE], "three of the five votes are 60 %");
+}
+
+async fn with_native_votes_the_games_own_panel_asks(app: &App) {
+    let (mut bed, players) = live(app).await;
+    let libraries = &mut bed.plugin_mut().host.plugins.libraries;
+    libraries.insert("nativevotes".to_owned());
+    bed.set("rbs_vote_menu", "1");
+    for (now, panel) in [("0", "[menu] [type 17]"), ("1", "[menu] [type 16]")] {
+        bed.set("rbs_vote_now", now);
+        bed.say(players[0], "scramble");
+        assert!(hears(&mut bed, players[2], panel));
+        bed.console("sm_rbs_reset_votes");
+    }
+    bed.set("rbs_vote_now", "0");
+    for (votes, expected) in [([1; 8], vec![]), ([0, 0, 0, 0, 0, 1, 1, 1], vec![VOTE])] {
+        bed.heard(players[2]);
+        bed.say(players[0], "scramble");
+        for (player, item) in players.iter().zip(votes) {
+            bed.plugin_mut().vote(*player, item).expect("a vote");
+        }
+        bed.pass(1.0).await;
+        assert_eq!(due(&bed), expected);
+        let result = if expected.is_empty() {
+            "[vote] failed"
+        } else {
+            "[vote] passed"
+        };
+        assert!(hears(&mut bed, players[2], result), "{result}");
+    }
 }
 
 async fn a_vote_in_a_menu_fails_without_enough_votes(app: &App) {

@@ -1,4 +1,5 @@
-//! Votes in a menu (`core/MenuVoting.cpp`, `core/logic/smn_menus.cpp`).
+//! Votes in a menu (`core/MenuVoting.cpp`, `core/logic/smn_menus.cpp`), and in the game's own vote panel, as the plugin
+//! NativeVotes shows them (`nativevotes.inc`).
 
 use std::collections::BTreeMap;
 
@@ -59,6 +60,27 @@ pub const NATIVES: Natives = &[
     ("IsVoteInProgress", |plugin, _| {
         Ok(i32::from(plugin.host.votes.menu != 0))
     }),
+    ("NativeVotes_Create", create_native),
+    ("NativeVotes_Close", |plugin, arguments| {
+        plugin.host.handles.menu(arguments[0])?;
+        plugin.host.handles.remove(arguments[0]);
+        DONE
+    }),
+    ("NativeVotes_SetInitiator", |_, _| DONE),
+    ("NativeVotes_IsVoteInProgress", |plugin, _| {
+        Ok(i32::from(plugin.host.votes.menu != 0))
+    }),
+    ("NativeVotes_Display", display_vote),
+    ("NativeVotes_DisplayPass", |plugin, _| {
+        plugin.show_all("[vote] passed")
+    }),
+    ("NativeVotes_DisplayFail", |plugin, _| {
+        plugin.show_all("[vote] failed")
+    }),
+    ("NativeVotes_Cancel", |plugin, _| {
+        plugin.cancel_vote(GENERIC)?;
+        DONE
+    }),
     ("CancelVote", |plugin, _| {
         plugin.cancel_vote(GENERIC)?;
         DONE
@@ -114,6 +136,14 @@ impl Plugin {
         Ok(())
     }
 
+    fn show_all(&mut self, text: &str) -> Answer {
+        let everybody: Vec<i32> = self.host.game.clients().map(|(index, _)| index).collect();
+        for index in everybody {
+            self.print_to(index, text.to_owned());
+        }
+        DONE
+    }
+
     /// Shows the menu to a client, with the texts that the plugin gives for this client.
     fn show_vote(&mut self, menu: i32, index: i32) -> Result<(), Fault> {
         let shown = self.host.handles.menu(menu)?.clone();
@@ -140,6 +170,20 @@ fn create(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
         handler: arguments[0],
         actions: arguments[1],
         ..Menu::default()
+    };
+    Ok(plugin.host.handles.add(Object::Menu(menu)))
+}
+
+/// The items of a yes-no vote are NATIVEVOTES_VOTE_YES, which is 0, and NATIVEVOTES_VOTE_NO.
+fn create_native(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let items = [("yes", "Yes"), ("no", "No")];
+    let menu = Menu {
+        handler: arguments[0],
+        actions: arguments[2] & !(DISPLAY | DISPLAY_ITEM),
+        title: format!("[type {}]", arguments[1]),
+        items: items
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .to_vec(),
     };
     Ok(plugin.host.handles.add(Object::Menu(menu)))
 }
