@@ -66,7 +66,7 @@ fn table(rows: &[Row]) -> Table<'_, Row> {
     Table::new(rows)
         .left("scenario", |row| row.scenario)
         .left("scramble", |row| row.rule)
-        .right("new teams", move |row| percent(row.figures.scrambled))
+        .right("new teams", move |row| percent(row.figures.new_teams))
         .right("mean favourite", move |row| percent(row.figures.favourite))
         .right("one-sided", move |row| percent(row.figures.one_sided))
 }
@@ -77,7 +77,7 @@ fn mean_of(played: &[Scrambled]) -> Scrambled {
         Summary::of(&figures).map_or(f64::NAN, |summary| summary.mean)
     };
     Scrambled {
-        scrambled: mean(|one| one.scrambled),
+        new_teams: mean(|one| one.new_teams),
         favourite: mean(|one| one.favourite),
         one_sided: mean(|one| one.one_sided),
     }

@@ -27,7 +27,6 @@ pub(crate) enum ScrambleRule {
     Streak(usize),
     /// If the predicted probability of the favourite exceeds this limit after a round.
     Odds(f64),
-    /// Before every round.
     Always,
 }
 
@@ -35,7 +34,7 @@ pub(crate) enum ScrambleRule {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Scrambled {
     /// Share of the rounds that began with new teams.
-    pub(crate) scrambled: f64,
+    pub(crate) new_teams: f64,
     /// Mean true win probability of the favourite.
     pub(crate) favourite: f64,
     /// Share of the rounds that were one-sided.
@@ -63,14 +62,14 @@ pub(crate) fn simulate_scrambles(
     let community = Community::new(*scenario, &mut dice);
     let mut teams = super::teams::halves(&community.draw(0, 2 * size, &mut dice));
     let mut winners: VecDeque<Winner> = VecDeque::new();
-    let (mut scrambled, mut favourite, mut one_sided) = (0.0, 0.0, 0.0);
+    let (mut new_teams, mut favourite, mut one_sided) = (0.0, 0.0, 0.0);
     for number in 0..scenario.rounds {
         let is_measured = number >= SETTLED;
         if is_due(rule, &community, &teams, &winners, &pool, theta)? {
             let players = teams.concat();
             teams = split(&community, &players, &pool, &mut dice)?;
             winners.clear();
-            scrambled += f64::from(u8::from(is_measured));
+            new_teams += f64::from(u8::from(is_measured));
         }
         let sum = |team: &[usize]| -> f64 {
             let skills = team.iter().map(|member| community.members[*member].skill);
@@ -92,7 +91,7 @@ pub(crate) fn simulate_scrambles(
     }
     let rounds = f64::from(scenario.rounds.saturating_sub(SETTLED).max(1));
     Ok(Scrambled {
-        scrambled: scrambled / rounds,
+        new_teams: new_teams / rounds,
         favourite: favourite / rounds,
         one_sided: one_sided / rounds,
     })

@@ -136,9 +136,9 @@ fn scrambles_by_odds_leave_fewer_one_sided_rounds_than_none() {
     let never = play(ScrambleRule::Never);
     let odds = play(ScrambleRule::Odds(0.7));
     assert_eq!(odds, play(ScrambleRule::Odds(0.7)));
-    assert!(never.scrambled == 0.0 && play(ScrambleRule::Always).scrambled == 1.0);
-    assert!((0.1..0.5).contains(&odds.scrambled), "{odds:?}");
-    assert!(play(ScrambleRule::Streak(3)).scrambled < 0.3);
+    assert!(never.new_teams == 0.0 && play(ScrambleRule::Always).new_teams == 1.0);
+    assert!((0.1..0.5).contains(&odds.new_teams), "{odds:?}");
+    assert!(play(ScrambleRule::Streak(3)).new_teams < 0.3);
     assert!(odds.one_sided < never.one_sided, "{odds:?} {never:?}");
     assert!(0.5 < odds.favourite && odds.favourite < never.favourite);
 }

@@ -1,4 +1,4 @@
-//! What players ask of scrambles: a color, a team to keep, the time of a setup, and ranks.
+//! Preferred colors, players who keep their team, the setup timer after a scramble, and the commands for ranks.
 
 use super::triggers::{forwarded, server};
 use crate::plugin::bed::{Bed, Trouble, Win};

@@ -15,7 +15,7 @@ const VOTE_END: i32 = 1 << 5;
 const VOTE_START: i32 = 1 << 6;
 const VOTE_CANCEL: i32 = 1 << 7;
 const DISPLAY_ITEM: i32 = 1 << 9;
-/// `VoteCancel_Generic` and `VoteCancel_NoVotes`.
+/// Reasons of `MenuAction_VoteCancel`: cancelled by a plugin, and ended without a vote.
 const GENERIC: i32 = -1;
 const NO_VOTES: i32 = -2;
 
