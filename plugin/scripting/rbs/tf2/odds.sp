@@ -11,6 +11,8 @@ void Odds_OnRatings()
 	if (Odds_MayScramble() && Service_MayAsk())
 	{
 		JSONObject body = Lobby_Teams();
+		// The round is over, so the policy must not ask for moves.
+		body.SetInt("seconds_left", 0);
 		s_serial = Http_Post(Request_Odds, "/v1/balance", body, g_cvTimeout.IntValue);
 		delete body;
 	}
