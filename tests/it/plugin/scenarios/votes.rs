@@ -90,7 +90,7 @@ async fn a_vote_scrambles_at_once_if_the_server_wants_that(app: &App) {
 
 async fn a_menu_asks_everybody_in_their_language(app: &App) {
     let (mut bed, players) = live(app).await;
-    bed.client_mut(players[1]).language = "de".to_owned();
+    "de".clone_into(&mut bed.client_mut(players[1]).language);
     bed.set("rbs_vote_menu", "1");
     bed.say(players[0], "scramble");
     assert!(hears(&mut bed, players[2], "[menu] Scramble the teams?"));

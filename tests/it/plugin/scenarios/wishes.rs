@@ -147,10 +147,9 @@ async fn a_scramble_during_the_setup_starts_it_again(app: &App) {
     bed.begin_round();
     let game = &mut bed.plugin_mut().host.game;
     let ends_at = game.time() + 60.0;
-    let timers = game.entities.iter_mut();
+    let mut timers = game.entities.iter_mut();
     let (timer, entity) = timers
-        .filter(|(_, entity)| entity.class == "team_round_timer")
-        .next_back()
+        .find(|(_, entity)| entity.class == "team_round_timer")
         .expect("a timer");
     let timer = *timer;
     entity.numbers.insert("m_nState", 0);
