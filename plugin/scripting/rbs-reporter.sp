@@ -30,6 +30,7 @@
 #include "rbs/check.sp"
 #include "rbs/answers.sp"
 #include "rbs/void.sp"
+#include "rbs/ranks.sp"
 #include "rbs/status.sp"
 #include "rbs/reporter/round.sp"
 #include "rbs/reporter/part.sp"

@@ -39,8 +39,10 @@
 #include "rbs/hello.sp"
 #include "rbs/check.sp"
 #include "rbs/answers.sp"
+#include "rbs/tf2/rules.sp"
 #include "rbs/tf2/mode.sp"
 #include "rbs/tf2/trigger.sp"
+#include "rbs/tf2/tally.sp"
 #include "rbs/tf2/lobby.sp"
 #include "rbs/tf2/bench.sp"
 #include "rbs/tf2/parties.sp"
@@ -48,17 +50,25 @@
 #include "rbs/tf2/immunity.sp"
 #include "rbs/tf2/table.sp"
 #include "rbs/tf2/ask.sp"
+#include "rbs/tf2/prefer.sp"
 #include "rbs/tf2/seating.sp"
+#include "rbs/tf2/pin.sp"
 #include "rbs/tf2/teams.sp"
 #include "rbs/tf2/lock.sp"
+#include "rbs/tf2/setup.sp"
 #include "rbs/tf2/scramble.sp"
 #include "rbs/tf2/plan.sp"
+#include "rbs/tf2/odds.sp"
 #include "rbs/tf2/balance.sp"
 #include "rbs/tf2/join.sp"
 #include "rbs/tf2/stack.sp"
 #include "rbs/tf2/vote.sp"
+#include "rbs/tf2/poll.sp"
+#include "rbs/tf2/native_poll.sp"
+#include "rbs/tf2/words.sp"
 #include "rbs/tf2/round.sp"
 #include "rbs/void.sp"
+#include "rbs/ranks.sp"
 #include "rbs/status.sp"
 #include "rbs/tf2/part.sp"
 #include "rbs/tf2/commands.sp"
@@ -82,6 +92,7 @@ public APLRes AskPluginLoad2(Handle self, bool late, char[] error, int length)
 		return APLRes_Failure;
 	}
 	Api_Create();
+	NativePoll_Allow();
 	return APLRes_Success;
 }
 
@@ -96,6 +107,7 @@ public void OnPluginStart()
 	Notices_Create();
 	Bench_Create();
 	Party_Create();
+	Prefer_Create();
 	// The number of clients is unknown before the first map, so initialise every slot.
 	for (int client = 0; client < SLOTS; client++)
 	{
@@ -103,6 +115,7 @@ public void OnPluginStart()
 	}
 	Config_Create();
 	Settings_Create();
+	Rule_Create();
 	AutoExecConfig(true, "rbs");
 	Status_Register();
 	Commands_Register();
@@ -169,6 +182,7 @@ public void OnConfigsExecuted()
 	g_configured = true;
 	Config_Apply();
 	Game_Adjust();
+	Vote_Advertise();
 	Hello_Ask();
 	Send_Soon();
 }
@@ -193,6 +207,7 @@ public void OnClientDisconnect(int client)
 	Plan_ForgetClient(client);
 	Balance_Touch();
 	Join_Forget(client);
+	Tally_Forget(client);
 	Vote_Forget(client);
 	Party_ForgetInvitation(client);
 	Bench_Keep(client);

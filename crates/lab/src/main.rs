@@ -6,6 +6,7 @@ mod evaluate;
 mod faults;
 mod plots;
 mod scale;
+mod scrambles;
 mod simulate;
 mod simulation;
 mod tune;
@@ -31,6 +32,10 @@ enum Command {
     Evaluate(evaluate::EvaluateWithPlots),
     /// Measure how soon faults of servers, maps and players are named, and how often sound ones are
     Faults(faults::Faults),
+    /// Compare rules for new teams on a server whose players stay, leave and are replaced
+    ///
+    /// A round is one-sided if the favourite's true win probability is above 70 %. Ratings are SynElo's.
+    Scrambles(scrambles::Scrambles),
     /// Fit a rating model's constants to the rounds of files
     ///
     /// Measures the gain on later rounds.
@@ -45,6 +50,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Evaluate(evaluate) => evaluate.run(),
         Command::Faults(faults) => faults.run(),
+        Command::Scrambles(scrambles) => scrambles.run(),
         Command::Tune(tune) => tune.run(),
         Command::Simulate(simulate) => simulate.run(),
     };

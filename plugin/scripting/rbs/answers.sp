@@ -28,6 +28,14 @@ void Answers_Take(Request kind, int serial, Verdict verdict, int status, JSONObj
 		{
 			Void_OnAnswer(verdict, status, detail);
 		}
+		case Request_Rank:
+		{
+			Ranks_OnRankAnswer(verdict, data);
+		}
+		case Request_Top:
+		{
+			Ranks_OnTopAnswer(verdict, data);
+		}
 		default:
 		{
 			Part_OnAnswer(kind, serial, verdict, data, detail);

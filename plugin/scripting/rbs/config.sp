@@ -8,6 +8,7 @@ ConVar g_cvEnabled;
 ConVar g_cvUrl;
 ConVar g_cvSecret;
 ConVar g_cvServer;
+ConVar g_cvPage;
 ConVar g_cvTimeout;
 ConVar g_cvRate;
 ConVar g_cvRateWithBots;
@@ -26,6 +27,7 @@ void Config_Create()
 	g_cvUrl = CreateConVar("rbs_url", "http://127.0.0.1:8080", "The address of the RBS service.", FCVAR_DONTRECORD);
 	g_cvSecret = CreateConVar("rbs_secret", "", "The game server secret of RBS. If empty, the first line of configs/rbs_secret.txt is used.", FCVAR_PROTECTED | FCVAR_DONTRECORD);
 	g_cvServer = CreateConVar("rbs_server", "", "This server's name in RBS: letters, digits, dot, _ and -.", FCVAR_DONTRECORD);
+	g_cvPage = CreateConVar("rbs_page", "", "The public address of RBS that !rank and !top show as a link. If empty, they show no link.", FCVAR_DONTRECORD);
 	g_cvTimeout = Config_Number("rbs_timeout", "10", "Timeout of a request in seconds.", 1.0, 60.0);
 	g_cvRate = Config_Switch("rbs_rate", "1", "1: report rounds to RBS, which rates the players by them.");
 	g_cvRateWithBots = Config_Switch("rbs_rate_with_bots", "0", "1: rounds that began with bots on the teams count too.");

@@ -12,7 +12,10 @@ enum Request
 	Request_Balance,
 	Request_Place,
 	Request_Void,
-	Request_Stack
+	Request_Stack,
+	Request_Odds,
+	Request_Rank,
+	Request_Top
 };
 
 enum Verdict
@@ -30,6 +33,28 @@ static bool s_foreign; // the answer in process comes from something other than 
 /** Sends `body` and returns the number of the request. The caller may close `body` afterwards. */
 int Http_Post(Request kind, const char[] path, JSON body, int seconds)
 {
+	HTTPRequest request = Http_Create("POST", path, seconds);
+	// The extension closes the request's handle.
+	request.Post(body, Http_OnResponse, Http_Value(kind));
+	return s_serial;
+}
+
+/** Asks for `path`, and returns the number of the request. */
+int Http_Get(Request kind, const char[] path, int seconds)
+{
+	HTTPRequest request = Http_Create("GET", path, seconds);
+	request.Get(Http_OnResponse, Http_Value(kind));
+	return s_serial;
+}
+
+static int Http_Value(Request kind)
+{
+	s_serial = (s_serial + 1) & 0xFFFFFF;
+	return view_as<int>(kind) | s_serial << 4;
+}
+
+static HTTPRequest Http_Create(const char[] method, const char[] path, int seconds)
+{
 	char url[PLATFORM_MAX_PATH], secret[256];
 	Config_Url(url, sizeof(url));
 	Config_Secret(secret, sizeof(secret));
@@ -46,11 +71,8 @@ int Http_Post(Request kind, const char[] path, JSON body, int seconds)
 	request.Timeout = seconds;
 	// Never follow a redirect: it would send the secret to another host.
 	request.MaxRedirects = 0;
-	s_serial = (s_serial + 1) & 0xFFFFFF;
-	Log_Detail("POST %s", url);
-	// The extension closes the request's handle.
-	request.Post(body, Http_OnResponse, view_as<int>(kind) | s_serial << 4);
-	return s_serial;
+	Log_Detail("%s %s", method, url);
+	return request;
 }
 
 public void Http_OnResponse(HTTPResponse response, any value, const char[] error)

@@ -18,6 +18,7 @@ void Players_Forget(int client)
 	g_visible[client] = false;
 	g_division[client][0] = '\0';
 	s_unknown[client] = false;
+	Ranks_Forget(client);
 	s_greeted[client] = false;
 	Part_ForgetClient(client);
 }
@@ -191,6 +192,7 @@ void Players_TakeRound(JSONObject data)
 		delete player;
 	}
 	delete players;
+	Part_OnRatings();
 }
 
 static void Players_TakeChange(int client, JSONObject player)

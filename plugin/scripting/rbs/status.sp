@@ -10,6 +10,8 @@ void Status_Register()
 	RegAdminCmd("sm_rbs_void", Void_OnCommand, ADMFLAG_RCON, "sm_rbs_void <reason> - voids the last round, if RBS allows game servers to do that.");
 	RegAdminCmd("sm_rbs_flush", Status_OnFlush, ADMFLAG_RCON, "Sends the waiting rounds to RBS now.");
 	RegConsoleCmd("sm_rating", Status_OnRating, "sm_rating [player] - shows your or a player's rating.");
+	RegConsoleCmd("sm_rank", Ranks_OnRank, "Shows your rating and rank, with a link to the leaderboard.");
+	RegConsoleCmd("sm_top", Ranks_OnTop, "Shows the first players of the leaderboard.");
 }
 
 public Action Status_OnState(int client, int args)

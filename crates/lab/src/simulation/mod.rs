@@ -12,6 +12,7 @@ mod measures;
 mod play;
 mod queue;
 mod scenario;
+mod scrambles;
 mod teams;
 
 pub(crate) use dice::Dice;
@@ -19,6 +20,7 @@ pub(crate) use measures::{Simulated, Summary, Tenth};
 pub(crate) use play::{ImpossibleScenario, simulate};
 pub(crate) use queue::{MAX_MEMBERS, Matcher, QueueScenario, Queued, Trade, simulate_queue};
 pub(crate) use scenario::Scenario;
+pub(crate) use scrambles::{ScrambleRule, Scrambled, simulate_scrambles};
 
 #[cfg(test)]
 mod tests;

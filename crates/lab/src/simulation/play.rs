@@ -123,7 +123,7 @@ pub(super) fn player_id(account: u64) -> Result<PlayerId, InvalidPlayerId> {
 }
 
 /// Report of a round as a game server would send it.
-fn round(
+pub(super) fn round(
     number: u32,
     community: &Community,
     teams: &Teams,

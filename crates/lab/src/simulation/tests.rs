@@ -128,3 +128,17 @@ fn figures_over_seeds_have_a_mean_both_ends_and_a_standard_error() {
     assert_eq!(Summary::of(&[1.0]).unwrap().standard_error, None);
     assert_eq!(Summary::of(&[]), None);
 }
+
+#[test]
+fn scrambles_by_odds_leave_fewer_one_sided_rounds_than_none() {
+    let scenario: Scenario = "4v4-200".parse().unwrap();
+    let play = |rule| simulate_scrambles(&scenario.with_rounds(3_000), rule, 1).unwrap();
+    let never = play(ScrambleRule::Never);
+    let odds = play(ScrambleRule::Odds(0.7));
+    assert_eq!(odds, play(ScrambleRule::Odds(0.7)));
+    assert!(never.new_teams == 0.0 && play(ScrambleRule::Always).new_teams == 1.0);
+    assert!((0.1..0.5).contains(&odds.new_teams), "{odds:?}");
+    assert!(play(ScrambleRule::Streak(3)).new_teams < 0.3);
+    assert!(odds.one_sided < never.one_sided, "{odds:?} {never:?}");
+    assert!(0.5 < odds.favourite && odds.favourite < never.favourite);
+}

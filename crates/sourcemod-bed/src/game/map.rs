@@ -85,6 +85,9 @@ impl Map {
                 ("m_bIsDisabled", 0),
                 ("m_bTimerPaused", 0),
                 ("m_bShowInHUD", 1),
+                // RT_STATE_NORMAL; 0 is RT_STATE_SETUP (shareddefs.h).
+                ("m_nState", 1),
+                ("m_nSetupTimeLength", i32::from(self.has_setup()) * 60),
             ],
             &[("m_flTimerEndTime", 600.0)],
         );

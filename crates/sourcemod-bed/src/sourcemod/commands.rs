@@ -204,6 +204,7 @@ pub const NATIVES: Natives = &[
     }),
     ("ReplyToCommand", reply),
     ("CheckCommandAccess", check_access),
+    ("GetCommandOverride", get_override),
     ("CommandExists", exists),
     ("FakeClientCommand", client_command),
     ("FakeClientCommandEx", client_command),
@@ -308,6 +309,16 @@ fn check_access(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
         .filter(|_| !only_override)
         .map_or(arguments[2], |command| command.flags);
     Ok(i32::from(plugin.may_use(index, &name, flags)))
+}
+
+/// Writes the flags of an override. Returns `false` if there is no such override.
+fn get_override(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let name = plugin.text(arguments[0])?;
+    let Some(flags) = plugin.host.commands.overrides.get(&name).copied() else {
+        return Ok(0);
+    };
+    plugin.memory.store(arguments[2], flags)?;
+    Ok(1)
 }
 
 fn exists(plugin: &mut Plugin, arguments: &[i32]) -> Answer {

@@ -163,6 +163,7 @@ pub const NATIVES: Natives = &[
     ("ConVar.GetDefault", get_default),
     ("ConVar.RestoreDefault", restore),
     ("ConVar.GetName", get_name),
+    ("ConVar.GetBounds", get_bound),
     ("ConVar.Flags.get", |plugin, arguments| {
         Ok(plugin.convar(arguments[0])?.flags)
     }),
@@ -272,6 +273,20 @@ fn get_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = plugin.host.handles.convar(arguments[0])?.clone();
     plugin.write(arguments[1], arguments[2], &name)?;
     DONE
+}
+
+/// `ConVarBound_Upper` is 0, `ConVarBound_Lower` is 1.
+fn get_bound(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let convar = plugin.convar(arguments[0])?;
+    let bound = if arguments[1] == 0 {
+        convar.most
+    } else {
+        convar.least
+    };
+    plugin
+        .memory
+        .store(arguments[2], cell(bound.unwrap_or(0.0)))?;
+    Ok(i32::from(bound.is_some()))
 }
 
 fn set_number(plugin: &mut Plugin, arguments: &[i32]) -> Answer {

@@ -33,7 +33,11 @@ pub const NATIVES: Natives = &[
     ("GetMaxEntities", |_, _| Ok(2048)),
     ("GetCurrentMap", map_name),
     ("GetMapDisplayName", display_name),
-    ("AcceptEntityInput", |_, _| Ok(1)),
+    ("AcceptEntityInput", accept_input),
+    ("SetVariantInt", |plugin, arguments| {
+        plugin.host.variant = arguments[0];
+        DONE
+    }),
     ("ShowVGUIPanel", show_panel),
 ];
 
@@ -86,6 +90,11 @@ fn property(plugin: &Plugin, number: i32, name: &str, element: i32) -> Result<Op
             "m_iTeam" => Some(client.map_or(0, |client| client.team as i32)),
             "m_bArenaSpectator" => {
                 Some(client.map_or(0, |client| i32::from(client.is_arena_spectator())))
+            }
+            // Follows CTFPlayerResource::UpdateConnectedPlayer (tf_player_resource.cpp).
+            "m_iActiveDominations" => {
+                let known = client.and_then(|client| client.properties.get(name));
+                Some(known.copied().unwrap_or(0))
             }
             _ => None,
         });
@@ -252,6 +261,26 @@ fn rule(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
             "Property \"{name}\" not found on the gamerules proxy"
         )),
     }
+}
+
+/// Of all inputs, only the setup time of a round timer has an effect. Follows CTeamRoundTimer::InputSetSetupTime
+/// (teamplay_round_timer.cpp).
+#[expect(clippy::cast_precision_loss, reason = "seconds of a setup are few")]
+fn accept_input(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
+    let input = plugin.text(arguments[1])?;
+    let (now, seconds) = (plugin.host.game.time(), plugin.host.variant);
+    let Some(entity) = plugin.host.game.entities.get_mut(&arguments[0]) else {
+        return complain(format!("Entity {} is invalid", arguments[0]));
+    };
+    if entity.class == "team_round_timer" && input == "SetSetupTime" {
+        entity.numbers.insert("m_nSetupTimeLength", seconds);
+        if entity.numbers["m_bIsDisabled"] == 0 && entity.numbers["m_nState"] == 0 {
+            entity
+                .reals
+                .insert("m_flTimerEndTime", now + seconds as f32);
+        }
+    }
+    Ok(1)
 }
 
 fn map_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {

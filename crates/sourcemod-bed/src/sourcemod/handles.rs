@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::configs::Config;
 use super::files::OpenFile;
 use super::lists::List;
+use super::menus::votes::Menu;
 use super::{Natives, Plugin, complain, events::Event, forwards::Forward};
 use crate::machine::{Answer, Fault};
 use crate::ripext::json::Json;
@@ -29,6 +30,7 @@ pub enum Object {
     Forward(Forward),
     Json(Json),
     List(List),
+    Menu(Menu),
     Plugin,
     Request(Request),
     Response(Response),
@@ -81,6 +83,8 @@ kinds! {
     json [get]: Json(Json), "JSON";
     list [get]: List(List), "array";
     list_mut [get_mut mut]: List(List), "array";
+    menu [get]: Menu(Menu), "Menu";
+    menu_mut [get_mut mut]: Menu(Menu), "Menu";
     request [get]: Request(Request), "HTTPRequest";
     request_mut [get_mut mut]: Request(Request), "HTTPRequest";
     response [get]: Response(Response), "HTTP response";
@@ -165,6 +169,7 @@ impl Handles {
             Some(Object::Forward(_)) => "a forward",
             Some(Object::Json(_)) => "JSON",
             Some(Object::List(_)) => "a list",
+            Some(Object::Menu(_)) => "a menu",
             Some(Object::Plugin) => "a plugin",
             Some(Object::Request(_)) => "a request",
             Some(Object::Response(_)) => "a response",

@@ -20,6 +20,7 @@ pub mod format;
 pub mod forwards;
 pub mod handles;
 pub mod lists;
+pub mod menus;
 pub mod numbers;
 pub mod phrases;
 pub mod plugins;
@@ -28,7 +29,6 @@ pub mod teams;
 #[cfg(test)]
 mod tests;
 pub mod timers;
-pub mod topmenus;
 
 use std::collections::HashMap;
 
@@ -54,12 +54,15 @@ pub struct SourceMod {
     pub forwards: forwards::Forwards,
     pub timers: timers::Timers,
     pub phrases: phrases::Phrases,
-    pub top_menus: topmenus::TopMenus,
+    pub top_menus: menus::admin::TopMenus,
+    pub votes: menus::votes::Votes,
     pub plugins: plugins::Plugins,
     pub files: files::Files,
     pub requests: ripext::requests::Requests,
     pub console: console::Console,
     pub dice: Dice,
+    /// Number that `SetVariantInt` has set for the next input of an entity.
+    pub variant: i32,
     /// Faults that stopped callbacks since the last check.
     pub faults: Vec<Fault>,
     /// Maximum number of instructions of a call from outside, and the name of the function.
@@ -77,12 +80,14 @@ impl SourceMod {
             forwards: forwards::Forwards::default(),
             timers: timers::Timers::default(),
             phrases: phrases::Phrases::default(),
-            top_menus: topmenus::TopMenus::default(),
+            top_menus: menus::admin::TopMenus::default(),
+            votes: menus::votes::Votes::default(),
             plugins: plugins::Plugins::default(),
             files,
             requests: ripext::requests::Requests::default(),
             console: console::Console::default(),
             dice: Dice::new(seed),
+            variant: 0,
             faults: Vec::new(),
             longest_callback: (0, String::new()),
         }
@@ -91,7 +96,7 @@ impl SourceMod {
 
 /// All natives of the bed.
 pub fn natives() -> HashMap<&'static str, PluginNative> {
-    let all: [Natives; 24] = [
+    let all: [Natives; 25] = [
         admins::NATIVES,
         clients::NATIVES,
         commands::NATIVES,
@@ -112,7 +117,8 @@ pub fn natives() -> HashMap<&'static str, PluginNative> {
         strings::NATIVES,
         teams::NATIVES,
         timers::NATIVES,
-        topmenus::NATIVES,
+        menus::admin::NATIVES,
+        menus::votes::NATIVES,
         ripext::json::objects::NATIVES,
         ripext::json::arrays::NATIVES,
         ripext::requests::NATIVES,

@@ -48,6 +48,9 @@ impl Plugin {
         for (function, data) in std::mem::take(&mut self.host.timers.frames) {
             self.call(function, &[data]);
         }
+        if let Err(fault) = self.run_vote(now) {
+            self.host.faults.push(fault);
+        }
         if now < self.host.timers.next_look {
             return;
         }

@@ -54,6 +54,10 @@ void Part_OnRating(int client, int rating, int delta)
 	#pragma unused client, rating, delta
 }
 
+void Part_OnRatings()
+{
+}
+
 void Part_OnOtherRatings()
 {
 }

@@ -6,10 +6,12 @@ void Commands_Register()
 {
 	RegAdminCmd("sm_rbs_scramble", Commands_OnScramble, ADMFLAG_GENERIC, "sm_rbs_scramble [now] - scrambles the teams before the next round, or now.");
 	RegAdminCmd("sm_rbs_cancel", Commands_OnCancel, ADMFLAG_GENERIC, "Cancels a planned scramble.");
+	RegAdminCmd("sm_rbs_reset_votes", Commands_OnResetVotes, ADMFLAG_GENERIC, "Discards the votes for a scramble.");
 	RegAdminCmd("sm_rbs_preview", Commands_OnPreview, ADMFLAG_GENERIC, "Shows the teams that a scramble would make now.");
 	RegAdminCmd("sm_rbs_balance", Commands_OnBalance, ADMFLAG_GENERIC, "Asks RBS now whether the teams are unbalanced.");
 	RegConsoleCmd("sm_odds", Commands_OnOdds, "Shows the win chances of the teams.");
-	RegConsoleCmd("sm_votescramble", Vote_OnCommand, "Votes for a scramble before the next round.");
+	RegConsoleCmd("sm_votescramble", Vote_OnCommand, "Votes for a scramble.");
+	RegConsoleCmd("sm_prefer", Prefer_OnCommand, "sm_prefer <red | blue | none> - the team that you would rather play for.");
 	RegConsoleCmd("sm_party", Party_OnCommand, "sm_party [player | leave] - accepts, invites to your party, or leaves.");
 }
 
@@ -36,7 +38,7 @@ public Action Commands_OnScramble(int client, int args)
 	}
 	LogAction(client, -1, "\"%L\" asked for a scramble now", client);
 	ShowActivity2(client, "[RBS] ", "%t", "Admin scramble now");
-	if (!Scramble_Now())
+	if (!Scramble_Now(Reason_Admin))
 	{
 		Chat_Reply(client, "%t", "Scramble too few");
 	}
@@ -56,6 +58,15 @@ public Action Commands_OnCancel(int client, int args)
 	return Plugin_Handled;
 }
 
+public Action Commands_OnResetVotes(int client, int args)
+{
+	LogAction(client, -1, "\"%L\" discarded the votes for a scramble", client);
+	ShowActivity2(client, "[RBS] ", "%t", "Admin reset votes");
+	Vote_Clear();
+	Poll_Cancel();
+	return Plugin_Handled;
+}
+
 public Action Commands_OnPreview(int client, int args)
 {
 	int clients[SLOTS], seats[SLOTS];
@@ -67,10 +78,15 @@ public Action Commands_OnPreview(int client, int args)
 	}
 	int split = Table_Largest(count);
 	bool exact = Seating_Make(split, clients, count, seats);
+	int pinned = Pin_Seats(clients, count, seats);
 	Commands_ListTeam(client, "RED", TEAM_RED, seats);
 	Commands_ListTeam(client, "BLU", TEAM_BLU, seats);
 	Commands_ListTeam(client, "-", TEAM_SPECTATOR, seats);
-	if (exact)
+	if (pinned > 0)
+	{
+		Chat_Reply(client, "%t", "Pinned", pinned);
+	}
+	else if (exact)
 	{
 		int percent = Number_Percent(Seating_RedOdds(split));
 		Chat_Reply(client, "%t", "Odds", percent, 100 - percent);

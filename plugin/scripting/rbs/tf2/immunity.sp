@@ -27,7 +27,7 @@ static bool Immunity_Carries(int client)
 	return GetEntPropEnt(client, Prop_Send, "m_hItem") > 0;
 }
 
-static bool Immunity_HasBuilt(int client)
+bool Immunity_HasBuilt(int client)
 {
 	if (TF2_GetPlayerClass(client) != TFClass_Engineer)
 	{

@@ -66,6 +66,18 @@ JSONObject Lobby_Teams(int mover = 0, int to = 0)
 	return body;
 }
 
+/** Returns a request for the odds alone, for the teams as they are, or after `mover` has changed to the team `to`. */
+JSONObject Lobby_OddsQuestion(int mover = 0, int to = 0)
+{
+	JSONObject body = Lobby_Teams(mover, to);
+	// Balance leaves this mode alone, so the service does not take the question for teams that need an intervention.
+	JSONArray modes = new JSONArray();
+	modes.PushString("tournament");
+	body.Set("modes", modes);
+	delete modes;
+	return body;
+}
+
 static JSONArray Lobby_Team(int team, int mover, int to)
 {
 	int resource = GetPlayerResourceEntity();

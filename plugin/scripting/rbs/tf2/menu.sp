@@ -5,8 +5,8 @@
 static TopMenu s_menu;
 
 /** The menu items: their commands and their phrases. */
-static const char s_commands[][] = {"sm_rbs_scramble", "sm_rbs_scramble_now", "sm_rbs_cancel", "sm_rbs_preview", "sm_rbs_check"};
-static const char s_phrases[][] = {"Menu scramble", "Menu scramble now", "Menu cancel", "Menu preview", "Menu check"};
+static const char s_commands[][] = {"sm_rbs_scramble", "sm_rbs_scramble_now", "sm_rbs_cancel", "sm_rbs_reset_votes", "sm_rbs_preview", "sm_rbs_check"};
+static const char s_phrases[][] = {"Menu scramble", "Menu scramble now", "Menu cancel", "Menu reset votes", "Menu preview", "Menu check"};
 
 void Menu_Find()
 {

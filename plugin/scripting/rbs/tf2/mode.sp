@@ -40,6 +40,7 @@ void Mode_OnMap()
 	s_off = false;
 	s_stages = false;
 	s_forced = false;
+	Rule_ForgetMap();
 	char path[PLATFORM_MAX_PATH], value[16];
 	BuildPath(Path_SM, path, sizeof(path), "configs/rbs_maps.cfg");
 	KeyValues maps = new KeyValues("Maps");
@@ -47,6 +48,7 @@ void Mode_OnMap()
 	{
 		s_off = maps.GetNum("off") != 0;
 		s_stages = maps.GetNum("stages") != 0;
+		Rule_TakeMap(maps);
 		maps.GetString("mode", value, sizeof(value));
 		for (int i = 0; i < sizeof(s_names); i++)
 		{

@@ -54,6 +54,12 @@ void Part_OnRating(int client, int rating, int delta)
 	Api_OnRating(client, rating, delta);
 }
 
+/** All new ratings of a round have arrived. */
+void Part_OnRatings()
+{
+	Odds_OnRatings();
+}
+
 /** Ratings changed for another reason than a round. */
 void Part_OnOtherRatings()
 {
@@ -139,6 +145,10 @@ void Part_OnAnswer(Request kind, int serial, Verdict verdict, JSONObject data, c
 		case Request_Stack:
 		{
 			Stack_OnAnswer(serial, verdict, data);
+		}
+		case Request_Odds:
+		{
+			Odds_OnAnswer(serial, verdict, data);
 		}
 	}
 }

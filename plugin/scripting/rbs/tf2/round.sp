@@ -10,8 +10,6 @@ static bool s_bots;        // bots were on a team at that time
 static bool s_betweenStages;
 static int s_played;       // full rounds on this map
 static int s_sinceScramble;
-static int s_streak;       // wins in a row of s_streakTeam since the last scramble
-static int s_streakTeam;
 static int s_taken[4];     // captures of each team in this round
 
 void Round_Hook()
@@ -37,8 +35,6 @@ void Round_ForgetMap()
 	s_betweenStages = false;
 	s_played = 0;
 	s_sinceScramble = 0;
-	s_streak = 0;
-	s_streakTeam = 0;
 }
 
 float Round_Doors()
@@ -56,11 +52,6 @@ int Round_SinceScramble()
 	return s_sinceScramble;
 }
 
-int Round_Streak()
-{
-	return s_streak;
-}
-
 int Round_Taken(int team)
 {
 	return s_taken[team];
@@ -70,8 +61,7 @@ int Round_Taken(int team)
 void Round_NewTeams()
 {
 	s_sinceScramble = 0;
-	s_streak = 0;
-	s_streakTeam = 0;
+	Tally_NewTeams();
 }
 
 /** Returns whether the plugin is active on this map and in this match. */
@@ -171,7 +161,8 @@ public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
 	}
 	if (full)
 	{
-		Round_Count(winner);
+		s_played++;
+		s_sinceScramble++;
 		if (!Mode_IsOneSided())
 		{
 			Scramble_OnRoundEnd(winner, event.GetInt("winreason"));
@@ -191,14 +182,6 @@ public void Round_OnWin(Event event, const char[] name, bool dontBroadcast)
 			Ask_Table();
 		}
 	}
-}
-
-static void Round_Count(int winner)
-{
-	s_played++;
-	s_sinceScramble++;
-	s_streak = winner != 0 && winner == s_streakTeam ? s_streak + 1 : winner != 0 ? 1 : 0;
-	s_streakTeam = winner;
 }
 
 /** Returns whether the round is reported. */
@@ -231,7 +214,7 @@ void Round_OnWaited()
 		return;
 	}
 	g_round = Round_None;
-	if (Round_IsOurs() && g_mode != Mode_Arena && g_cvScramble.BoolValue && g_cvScrambleWaiting.BoolValue)
+	if (Round_IsOurs() && g_mode != Mode_Arena && g_cvScramble.BoolValue && Rule_IsOn(g_cvScrambleWaiting))
 	{
 		Scramble_Due(Reason_Waiting);
 		Table_Want(true);

@@ -13,6 +13,7 @@ void Scramble_ForgetMap()
 	s_asking = false;
 	s_now = false;
 	s_lastAt = 0.0;
+	Tally_NewTeams();
 }
 
 float Scramble_LastAt()
@@ -22,7 +23,7 @@ float Scramble_LastAt()
 
 void Scramble_Phrase(Reason reason, char[] phrase, int length)
 {
-	static const char names[][] = {"none", "second", "streak", "untouched", "rounds", "waiting", "vote", "admin"};
+	static const char names[][] = {"none", "second", "streak", "untouched", "rounds", "waiting", "vote", "admin", "fast", "kills", "score", "dominations", "odds"};
 	FormatEx(phrase, length, "Reason %s", names[reason]);
 }
 
@@ -54,24 +55,38 @@ void Scramble_Cancel()
 
 void Scramble_OnRoundEnd(int winner, int how)
 {
-	if (!g_cvScramble.BoolValue)
+	int streak = Tally_Win(winner);
+	if (!Rule_IsOn(g_cvScramble))
 	{
 		return;
 	}
 	Rules rules;
-	rules.second = g_cvScrambleSecond.BoolValue;
-	rules.streak = g_cvScrambleStreak.IntValue;
-	rules.rounds = g_cvScrambleRounds.IntValue;
-	rules.untouched = g_cvScrambleUntouched.BoolValue;
-	rules.gap = g_cvScrambleGap.IntValue;
+	rules.second = Rule_IsOn(g_cvScrambleSecond);
+	rules.streak = Rule_Number(g_cvScrambleStreak);
+	rules.rounds = Rule_Number(g_cvScrambleRounds);
+	rules.untouched = Rule_IsOn(g_cvScrambleUntouched);
+	rules.fast = Rule_Number(g_cvScrambleFast);
+	rules.kills = Rule_Value(g_cvScrambleKills);
+	rules.score = Rule_Value(g_cvScrambleScore);
+	rules.dominations = Rule_Number(g_cvScrambleDominations);
+	rules.gap = Rule_Number(g_cvScrambleGap);
 	Past past;
 	past.mode = g_mode;
 	past.winner = winner;
 	past.how = how;
-	past.loserTook = winner == 0 ? 0 : Round_Taken(winner == TEAM_RED ? TEAM_BLU : TEAM_RED);
 	past.played = Round_Played();
 	past.since = Round_SinceScramble();
-	past.streak = Round_Streak();
+	past.streak = streak;
+	past.seconds = GetGameTime() - Round_Doors();
+	if (winner != 0)
+	{
+		int loser = TEAM_RED + TEAM_BLU - winner;
+		past.loserTook = Round_Taken(loser);
+		past.kills = Tally_Kills(winner);
+		past.loserKills = Tally_Kills(loser);
+		past.lead = Tally_Score(winner) - Tally_Score(loser);
+		past.dominations = Tally_Dominations(winner) - Tally_Dominations(loser);
+	}
 	Reason reason = Trigger_Judge(rules, past);
 	if (reason != Reason_None)
 	{
@@ -88,7 +103,7 @@ void Scramble_OnRoundStart()
 	}
 	int clients[SLOTS];
 	int count = Lobby_Find(clients);
-	if (count < g_cvScrambleLeastPlayers.IntValue)
+	if (count < Rule_Number(g_cvScrambleLeastPlayers))
 	{
 		Log_Done("The scramble waits for more players; only %d are here.", count);
 		return;
@@ -105,8 +120,8 @@ void Scramble_OnRoundStart()
 	}
 }
 
-/** Scrambles during a round, for an admin. Returns whether the scramble has been made or requested. */
-bool Scramble_Now()
+/** Scrambles during a round. Returns whether the scramble has been made or requested. */
+bool Scramble_Now(Reason reason)
 {
 	int clients[SLOTS];
 	int count = Lobby_Find(clients);
@@ -114,7 +129,7 @@ bool Scramble_Now()
 	{
 		return false;
 	}
-	g_due = Reason_Admin;
+	g_due = reason;
 	s_now = true;
 	s_asking = Ask_InAHurry();
 	if (!s_asking)
@@ -188,6 +203,7 @@ static void Scramble_Apply(const int[] clients, int count)
 	int seats[SLOTS];
 	int split = Table_Largest(count);
 	bool exact = Seating_Make(split, clients, count, seats);
+	int pinned = Pin_Seats(clients, count, seats);
 	bool fresh = Table_IsFresh();
 	if (!fresh && !Teams_Differ(seats))
 	{
@@ -206,17 +222,23 @@ static void Scramble_Apply(const int[] clients, int count)
 	Round_NewTeams();
 	s_lastAt = GetGameTime();
 	Lock_Set(seats);
-	Scramble_Tell(phrase, split, exact && fresh, moved);
+	Setup_Restart();
+	Scramble_Tell(phrase, split, exact && fresh, pinned, moved);
 	Api_OnScrambled(reason, moved);
 }
 
-static void Scramble_Tell(const char[] phrase, int split, bool exact, int moved)
+static void Scramble_Tell(const char[] phrase, int split, bool exact, int pinned, int moved)
 {
 	char say[128];
 	Table_Say(split, say, sizeof(say));
-	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams differ from the plan: RBS did not answer in time, players left, or players fight a duel.");
+	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams differ from the plan: RBS did not answer in time, or players left.");
 	Chat_All("%t", "Scrambled", phrase, moved);
-	if (exact)
+	if (pinned > 0)
+	{
+		Log_Done("%d players kept their team and swapped seats with others, so the odds differ from those of the split.", pinned);
+		Chat_All("%t", "Pinned", pinned);
+	}
+	else if (exact)
 	{
 		float odds = Seating_RedOdds(split);
 		Chat_All("%t", "Odds", Number_Percent(odds), 100 - Number_Percent(odds));

@@ -2,7 +2,7 @@
 //
 // Turns a split into teams of the present players. A substitute takes the place of a player who left: the player without
 // a place who has waited longest or, if equal, has the closest rating. In modes where nobody waits, each remaining player
-// joins the smaller team or, if equal, the team with the lower rating sum. Duellists stay on their teams.
+// joins the smaller team or, if equal, the team with the lower rating sum.
 
 static bool s_turned; // team a is BLU
 
@@ -39,51 +39,7 @@ bool Seating_Make(int split, const int[] clients, int count, int seats[SLOTS])
 			seats[clients[i]] = TEAM_SPECTATOR;
 		}
 	}
-	return !Seating_PinDuellists(clients, count, seats) && exact;
-}
-
-/**
- * Returns duellists to their own teams, because a duel ends if both are on one team. Each swaps seats with the player of
- * the closest rating. Returns whether there was such a swap.
- */
-static bool Seating_PinDuellists(const int[] clients, int count, int seats[SLOTS])
-{
-	bool pinned = false;
-	for (int i = 0; i < count; i++)
-	{
-		int client = clients[i], team = GetClientTeam(client);
-		if (team < TEAM_RED || seats[client] == team || !Game_IsInDuel(client))
-		{
-			continue;
-		}
-		int other = Seating_Closest(client, team, clients, count, seats);
-		if (other != 0)
-		{
-			seats[other] = seats[client];
-			seats[client] = team;
-			pinned = true;
-		}
-	}
-	return pinned;
-}
-
-/** Returns the player with a seat on `team` whose rating is closest to the client's and who is in no duel, or 0. */
-static int Seating_Closest(int client, int team, const int[] clients, int count, const int seats[SLOTS])
-{
-	int best = 0;
-	for (int i = 0; i < count; i++)
-	{
-		int other = clients[i];
-		if (seats[other] != team || Game_IsInDuel(other))
-		{
-			continue;
-		}
-		if (best == 0 || Number_Absolute(g_rating[other] - g_rating[client]) < Number_Absolute(g_rating[best] - g_rating[client]))
-		{
-			best = other;
-		}
-	}
-	return best;
+	return exact;
 }
 
 static int Seating_Team(int letter)
@@ -102,18 +58,19 @@ static int Seating_Team(int letter)
 	return 0;
 }
 
-/** Returns whether fewer players change teams if team a is BLU. */
+/** Returns whether team a is BLU: more players prefer that or, if equal, fewer players change teams then. */
 static bool Seating_IsCloserTurned(int split, const int[] clients, int count)
 {
-	int stay = 0, stayTurned = 0;
+	int stay = 0, stayTurned = 0, gain = 0;
 	for (int i = 0; i < count; i++)
 	{
 		int team = GetClientTeam(clients[i]);
 		int letter = Table_Seat(split, g_account[clients[i]]);
+		gain += letter == 'a' ? Prefer_Gain(clients[i], TEAM_BLU) : letter == 'b' ? Prefer_Gain(clients[i], TEAM_RED) : 0;
 		stay += team == TEAM_RED && letter == 'a' || team == TEAM_BLU && letter == 'b' ? 1 : 0;
 		stayTurned += team == TEAM_BLU && letter == 'a' || team == TEAM_RED && letter == 'b' ? 1 : 0;
 	}
-	return stayTurned > stay;
+	return gain != 0 ? gain > 0 : stayTurned > stay;
 }
 
 static void Seating_Substitute(int split, const int[] clients, int count, int seats[SLOTS])

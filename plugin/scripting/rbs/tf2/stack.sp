@@ -45,12 +45,7 @@ static bool Stack_Ask(int client, int team)
 	s_deadline[client] = GetEngineTime() + 2.0 * JOIN_SECONDS;
 	for (int i = 0; i < STACK_ODDS; i++)
 	{
-		JSONObject body = i == Stack_Before ? Lobby_Teams() : Lobby_Teams(client, team);
-		// A mode that balance leaves alone: the service must not take a question for teams that need an intervention.
-		JSONArray modes = new JSONArray();
-		modes.PushString("tournament");
-		body.Set("modes", modes);
-		delete modes;
+		JSONObject body = i == Stack_Before ? Lobby_OddsQuestion() : Lobby_OddsQuestion(client, team);
 		s_redOdds[client][i] = -1.0;
 		s_serial[client][i] = Http_Post(Request_Stack, "/v1/balance", body, JOIN_SECONDS);
 		delete body;

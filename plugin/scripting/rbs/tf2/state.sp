@@ -23,12 +23,17 @@ enum Reason
 {
 	Reason_None = 0,
 	Reason_Second,    // arena: before the second round
-	Reason_Streak,    // arena: one team has won several rounds in a row
+	Reason_Streak,    // one team has won several rounds in a row
 	Reason_Untouched, // the loser captured nothing
 	Reason_Rounds,    // the teams have played rbs_scramble_rounds full rounds
 	Reason_Waiting,   // the phase "waiting for players" ended
 	Reason_Vote,
-	Reason_Admin
+	Reason_Admin,
+	Reason_Fast,        // a team won within rbs_scramble_fast seconds
+	Reason_Kills,       // the winners made rbs_scramble_kills times the kills of the losers
+	Reason_Score,       // the mean score per minute of the teams differs by rbs_scramble_score
+	Reason_Dominations, // the winners dominate rbs_scramble_dominations more opponents than the losers
+	Reason_Odds         // the predicted odds of the teams exceed rbs_scramble_odds
 };
 
 Mode g_mode;

@@ -26,6 +26,7 @@ impl Bed {
         let mut held: HashSet<i32> = self.plugin.memory.variables().collect();
         held.extend(host.timers.held());
         held.extend(host.requests.held());
+        held.extend(host.votes.held());
         held.extend(self.wire.held());
         let leaked = host.handles.leaked(&held);
         let described: Vec<&str> = leaked

@@ -156,12 +156,14 @@ async fn the_reporter_answers_commands_and_moves_nobody(app: &App) {
         .collect();
     commands.sort();
     let expected = [
+        "sm_rank",
         "sm_rating",
         "sm_rbs",
         "sm_rbs_check",
         "sm_rbs_flush",
         "sm_rbs_rating",
         "sm_rbs_void",
+        "sm_top",
     ];
     assert_eq!(commands, expected);
     bed.heard(players[0]);

@@ -6,6 +6,7 @@ mod duels;
 mod failures;
 mod games;
 mod names_sent;
+mod one_sided;
 mod others;
 mod participants;
 mod phrases;
@@ -16,6 +17,8 @@ mod scrambles;
 mod settings;
 mod teams;
 mod triggers;
+mod votes;
+mod wishes;
 
 pub use queue::names;
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! The admin menu, if it is loaded (`plugins/adminmenu.sp`, the extension TopMenus).
 
-use super::arguments::count;
-use super::handles::Object;
-use super::{Natives, Plugin, complain};
 use crate::machine::{Answer, Fault};
+use crate::sourcemod::arguments::count;
+use crate::sourcemod::handles::Object;
+use crate::sourcemod::{Natives, Plugin, complain};
 
 /// `TopMenuAction_DisplayOption`, `_DisplayTitle` and `_SelectOption`.
 const OPTION: i32 = 0;
