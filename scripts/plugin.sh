@@ -89,8 +89,8 @@ compile() {
 }
 
 version=$(crate_version)
-grep -q "^#define PLUGIN_VERSION \"$version\"\$" plugin/scripting/rbs/state.sp ||
-    die "plugin/scripting/rbs/state.sp does not have the version of Cargo.toml, $version"
+grep -q "^#define PLUGIN_VERSION \"$version\"\$" plugin/scripting/rbs/core/state.sp ||
+    die "plugin/scripting/rbs/core/state.sp does not have the version of Cargo.toml, $version"
 compile plugin/scripting/rbs.sp rbs.smx
 compile plugin/scripting/rbs-reporter.sp rbs-reporter.smx
 mv "$source/rbs.smx" "$source/rbs-reporter.smx" "$out"

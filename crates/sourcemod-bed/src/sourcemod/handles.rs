@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::configs::Config;
 use super::files::OpenFile;
-use super::lists::List;
 use super::menus::votes::Menu;
+use super::values::lists::List;
 use super::{Natives, Plugin, complain, events::Event, forwards::Forward};
 use crate::machine::{Answer, Fault};
 use crate::ripext::json::Json;

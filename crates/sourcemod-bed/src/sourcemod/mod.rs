@@ -16,19 +16,16 @@ pub mod convars;
 pub mod entities;
 pub mod events;
 pub mod files;
-pub mod format;
 pub mod forwards;
 pub mod handles;
-pub mod lists;
 pub mod menus;
-pub mod numbers;
 pub mod phrases;
 pub mod plugins;
-pub mod strings;
 pub mod teams;
 #[cfg(test)]
 mod tests;
 pub mod timers;
+pub mod values;
 
 use std::collections::HashMap;
 
@@ -108,13 +105,13 @@ pub fn natives() -> HashMap<&'static str, PluginNative> {
         files::NATIVES,
         forwards::NATIVES,
         handles::NATIVES,
-        lists::NATIVES,
-        numbers::NATIVES,
-        numbers::FLOATS,
+        values::lists::NATIVES,
+        values::numbers::NATIVES,
+        values::numbers::FLOATS,
         phrases::NATIVES,
         plugins::NATIVES,
         plugins::CALLS,
-        strings::NATIVES,
+        values::strings::NATIVES,
         teams::NATIVES,
         timers::NATIVES,
         menus::admin::NATIVES,

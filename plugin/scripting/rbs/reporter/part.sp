@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the files in scripting/rbs ask of the game, for a build that moves nobody. See tf2/part.sp.
+// What the files in core and rounds ask of the game, for a build that moves nobody. See tf2/part.sp.
 
 void Part_TellState(int client)
 {

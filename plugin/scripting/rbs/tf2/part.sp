@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the files in scripting/rbs ask of the game. Each game part has these functions, and Round_IsOurs and Round_Doors.
+// What the files in core and rounds ask of the game. Each game part has these functions, and Round_IsOurs and Round_Doors.
 
 /** Writes the name of the game mode for the service. */
 void Part_Mode(char[] name, int length)

@@ -14,16 +14,19 @@ fn read(path: &str) -> String {
 }
 
 fn sources() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/scripting/rbs");
-    let folders = [root.clone(), root.join("tf2")];
-    let entries = folders
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).expect("the sources"));
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths
-        .filter(|path| path.is_file())
-        .map(|path| std::fs::read_to_string(path).expect("a file"))
-        .collect()
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/scripting/rbs")];
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                sources.push(std::fs::read_to_string(path).expect("a file"));
+            }
+        }
+    }
+    sources
 }
 
 /// Quoted texts in the plugin's source.

@@ -2,9 +2,9 @@
 
 use time::OffsetDateTime;
 
-use super::arguments::{cell, real};
-use super::{Natives, Plugin, complain};
 use crate::machine::Answer;
+use crate::sourcemod::arguments::{cell, real};
+use crate::sourcemod::{Natives, Plugin, complain};
 
 /// Float operators, which the compiler emits as natives.
 pub const FLOATS: Natives = &[

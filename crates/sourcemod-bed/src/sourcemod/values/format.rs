@@ -1,9 +1,9 @@
 //! The format specifiers of `Format` and related functions (`core/logic/sprintf.cpp`).
 
-use super::arguments::real;
-use super::phrases::SERVER;
-use super::{Plugin, complain};
 use crate::machine::Fault;
+use crate::sourcemod::arguments::real;
+use crate::sourcemod::phrases::SERVER;
+use crate::sourcemod::{Plugin, complain};
 
 /// Options of a format specifier.
 #[derive(Clone, Copy, Default)]

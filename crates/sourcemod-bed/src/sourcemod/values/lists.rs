@@ -1,9 +1,9 @@
 //! ArrayList (`core/logic/smn_adt_array.cpp`): blocks of cells.
 
-use super::arguments::count;
-use super::handles::Object;
-use super::{DONE, Natives, Plugin, complain};
 use crate::machine::{Answer, Fault};
+use crate::sourcemod::arguments::count;
+use crate::sourcemod::handles::Object;
+use crate::sourcemod::{DONE, Natives, Plugin, complain};
 
 #[derive(Clone, Debug)]
 pub struct List {

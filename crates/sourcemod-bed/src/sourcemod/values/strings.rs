@@ -1,8 +1,8 @@
 //! Natives for texts (`core/logic/smn_string.cpp`, `smn_sorting.cpp`).
 
-use super::arguments::{cell, count, real};
-use super::{Natives, Plugin, complain};
 use crate::machine::Answer;
+use crate::sourcemod::arguments::{cell, count, real};
+use crate::sourcemod::{Natives, Plugin, complain};
 
 pub const NATIVES: Natives = &[
     ("strlen", length),
