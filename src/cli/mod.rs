@@ -293,6 +293,7 @@ fn work<Work: Future<Output = anyhow::Result<()>>>(
 ) -> anyhow::Result<()> {
     telemetry::start(filter)?;
     environment::check_unknown(&settings)?;
-    let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
+    let runtime =
+        tokio::runtime::Runtime::new().context("cannot start the threads of the program")?;
     runtime.block_on(command(settings))
 }

@@ -99,7 +99,7 @@ fn color() -> Arg {
         .value_name("WHEN")
         .value_parser(EnumValueParser::<Color>::new())
         .hide_possible_values(true)
-        .help("Print colours: auto, always or never [default: auto, which is at a terminal; env: NO_COLOR]")
+        .help("Print colours: auto (only at a terminal), always or never [default: auto; NO_COLOR turns them off]")
         .help_heading("Output")
 }
 

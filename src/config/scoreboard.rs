@@ -75,7 +75,7 @@ fn check_stats(place: &str, names: &[String]) -> Result<BTreeSet<StatName>, Inva
         );
         require!(
             stats.insert(stat),
-            "{place} has \"{name}\" twice; name each number once"
+            "{place} has \"{name}\" twice; list each name once"
         );
     }
     require!(

@@ -73,7 +73,7 @@ fn write(
     if !in_force.restart.is_empty() {
         writeln!(text, "  restart to apply: {}", in_force.restart.join(", "))?;
     }
-    writeln!(text, "\nRequests that failed last:")?;
+    writeln!(text, "\nMost recent failed requests:")?;
     for request in failed {
         writeln!(text, "  {request}")?;
     }

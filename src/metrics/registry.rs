@@ -60,7 +60,7 @@ metrics! {
     rounds: Family<Labels<2>, Counter>,
         "Rounds that were accepted: counted for the first time, or sent again";
     rounds_rejected: Family<Labels<1>, Counter>,
-        "Rounds that were refused; some of those refused as unavailable may have been counted";
+        "Refused rounds; rounds refused because the service was unavailable may have been counted all the same";
     secrets_refused: Family<Labels<1>, Counter>,
         "Requests that were refused for their secret: it was missing, unknown, or not valid for the request";
     secret_last_used_timestamp: Family<Labels<1>, Fraction>, Seconds,
@@ -70,7 +70,7 @@ metrics! {
     balance_answers: Family<Labels<3>, Counter>,
         "Answers about the teams of a match in mid-round, by their result; repeated requests are counted again";
     balance_rules_triggered: Family<Labels<2>, Counter>,
-        "Rules that found teams in mid-round unbalanced; one answer may name several";
+        "Rules by which teams were found unbalanced during a round; one answer may name several";
     players_placed: Family<Labels<2>, Counter>,
         "Joining players who were given a team";
     interventions_not_noted: Family<Labels<1>, Counter>,

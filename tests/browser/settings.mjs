@@ -24,7 +24,7 @@ export async function settings(page, service, watched) {
   const text = page.getByLabel("Diagnostics for a bug report");
   await text.waitFor();
   const shown = await text.inputValue();
-  for (const part of ["RBS ", "SQLite ", "1 admin, 1 game", "default: synelo;", "pools.arena.shadow_rounds = 5", "Requests that failed last"]) {
+  for (const part of ["RBS ", "SQLite ", "1 admin, 1 game", "default: synelo;", "pools.arena.shadow_rounds = 5", "Most recent failed requests"]) {
     assert.ok(shown.includes(part), `the diagnostics lack ${part}:\n${shown}`);
   }
   assert.ok(!shown.includes(SECRET) && !shown.includes(ADMIN_SECRET), shown);

@@ -51,7 +51,8 @@ impl Doctor {
                 findings.extend(settings::check(&settings));
                 findings.push(listener::check(&settings.bind));
                 findings.extend(files::check(&settings.database));
-                let runtime = tokio::runtime::Runtime::new().context("cannot start the runtime")?;
+                let runtime = tokio::runtime::Runtime::new()
+                    .context("cannot start the threads of the program")?;
                 findings.extend(runtime.block_on(Box::pin(database::check(&settings.database))));
             }
         }

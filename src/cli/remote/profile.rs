@@ -164,7 +164,7 @@ fn origin(power: &NamedPowerAnswer) -> String {
     match (power.from.as_deref(), power.games_of.as_deref()) {
         (Some("rating"), _) => "the rating".to_owned(),
         (Some("newcomer"), _) => "what newcomers get".to_owned(),
-        (Some("games"), Some("set")) => format!("{games} of the mode and mutators"),
+        (Some("games"), Some("set")) => format!("{games} with the same mode and mutators"),
         (Some("games"), Some("mode")) => format!("{games} of the mode"),
         (Some("games"), _) => games,
         _ => "too few games".to_owned(),

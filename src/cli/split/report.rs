@@ -90,10 +90,7 @@ impl<'list> Report<'list> {
         };
         let players = plural(self.eligible as u64, "player");
         if splits.is_empty() {
-            return writeln!(
-                text,
-                "{players}: too few for two teams, which need at least four"
-            );
+            return writeln!(text, "{players}: two teams need at least four");
         }
         let teams: Vec<String> = (1..)
             .zip(splits)

@@ -173,7 +173,7 @@ fn fewer_than_four_players_are_no_error() {
         (3, "3 players", "1 a\n2 a\n3 a\n"),
     ] {
         let output = split(&folder, &[], list).succeeded();
-        let said = format!("{players}: too few for two teams, which need at least four\n");
+        let said = format!("{players}: two teams need at least four\n");
         assert_eq!(output.stdout, said);
         let answer = json(&split(&folder, &["--json"], list).succeeded());
         assert_eq!(

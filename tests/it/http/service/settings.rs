@@ -103,7 +103,7 @@ async fn diagnostics_have_what_a_bug_report_needs_and_no_secret(app: &App) {
         "Secrets: 1 admin, 1 game, 0 bound, 0 read",
         "arena: synelo; rounds 1; log entries 1, pruned 0; players 4, hidden 4",
         "default: synelo; rounds 0;",
-        "Requests that failed last:\n  none",
+        "Most recent failed requests:\n  none",
     ] {
         assert!(text.contains(part), "{part} is missing:\n{text}");
     }

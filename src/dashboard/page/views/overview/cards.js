@@ -5,7 +5,7 @@ import { count, fixed, percent, plural, signed } from "../../format.js";
 import { card } from "../panels.js";
 
 /** Texts for the reasons why no theta was fitted. */
-const NO_FIT = { too_few_rounds: "best fit needs 500 rounds", too_even: "teams too even for a best fit", honest: "no better value found" };
+const NO_FIT = { too_few_rounds: "best fit of theta needs 500 rounds", too_even: "teams too even for a best fit of theta", honest: "no better value found" };
 
 export function cards(figures) {
   const { players, theta_fitted: fitted } = figures;
