@@ -293,7 +293,7 @@ impl Problem {
             (first, 0 | 1) => first,
             (first, 2) => format!("{first}; 1 more field is not acceptable, see \"errors\""),
             (first, count) => format!(
-                "{first}; {} more fields are not acceptable, see \"errors\"",
+                "{first}; {} more fields are invalid, see \"errors\"",
                 count - 1
             ),
         };

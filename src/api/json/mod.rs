@@ -38,7 +38,7 @@ pub(crate) fn listed(problems: &[FieldProblem]) -> String {
         .collect();
     match problems.len().saturating_sub(MAX_PROBLEMS) {
         0 => {}
-        more => sentences.push(format!("{more} more fields are not acceptable")),
+        more => sentences.push(format!("{more} more fields are invalid")),
     }
     sentences.join("; and ")
 }

@@ -59,7 +59,7 @@ pub async fn serve(
     let service = app.service.clone();
     let refusals = RefusalLog::new(service.now());
     if let Err(error) = refusals.load(&service).await {
-        tracing::warn!(error = ?error, "Cannot read the earlier refusals; the list begins now");
+        tracing::warn!(error = ?error, "Cannot read the stored list of refused requests; it starts empty");
     }
     let stop_saving = CancellationToken::new();
     let saving = tokio::spawn(save_refusals(

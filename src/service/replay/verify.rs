@@ -290,8 +290,8 @@ impl Check {
         let missing = self.replay.engine.player_count() - known;
         if missing > 0 {
             self.differ(|| match missing {
-                1 => "1 player of the log is not stored".to_owned(),
-                several => format!("{several} players of the log are not stored"),
+                1 => "1 player who played in the log has no stored rating".to_owned(),
+                several => format!("{several} players who played in the log have no stored rating"),
             });
         }
         Ok(())

@@ -347,7 +347,7 @@ async fn every_field_that_is_wrong_is_named_up_to_twenty(app: &App) {
         assert_eq!(named, wrong, "{path}: {problem}");
         let detail = problem["detail"].as_str().unwrap_or_default();
         let others = format!(
-            "{} more fields are not acceptable, see \"errors\"",
+            "{} more fields are invalid, see \"errors\"",
             wrong.len() - 1
         );
         assert!(

@@ -10,7 +10,7 @@ export function breakdowns({ by_map: maps, by_server: servers, by_map_and_server
   const map = (row) => h("a", { href: address("rounds", [], { pool, server: row.server, map: row.map ?? row.name }) }, row.map ?? row.name);
   return [
     breakdown("By map", [["Map", map]], maps, "A bias far from 0 means that the map favours one side, whoever plays."),
-    breakdown("By server", [["Server", server]], servers, "If a server's Brier score is above that of a coin flip, the ratings do not describe the teams on that server."),
+    breakdown("By server", [["Server", server]], servers, "The Brier score says how far the predictions were off; a coin flip has 0.25. On a server above that, the ratings do not predict who wins."),
     both.length > 0 && breakdown("By map and server", [["Map", map], ["Server", server]], both, "Covers the latest 10,000 rounds at most. If a map stands out on one server only, check how that server plays or reports the map."),
     breakdown("By team size", [["Teams", (row) => row.name]], sizes, "For uneven teams this is the bias of the smaller team. Above 0, a missing player costs less than the ratings predict.", "Bias"),
   ];
