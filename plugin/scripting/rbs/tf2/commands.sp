@@ -121,6 +121,11 @@ static void Commands_ListTeam(int client, const char[] name, int team, const int
 
 public Action Commands_OnBalance(int client, int args)
 {
+	if (!Round_IsOurs())
+	{
+		Chat_Reply(client, "%t", "State idle");
+		return Plugin_Handled;
+	}
 	LogAction(client, -1, "\"%L\" asked for the balance", client);
 	if (!Balance_AskOdds(client, true))
 	{

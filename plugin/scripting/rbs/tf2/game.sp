@@ -79,7 +79,7 @@ void Game_Adjust()
 {
 	for (int i = 0; i < GAME_CONVARS; i++)
 	{
-		bool ours = Game_IsOurs() && Round_IsOurs() && (i == 0 ? g_cvBalance.BoolValue : g_cvScramble.BoolValue);
+		bool ours = Game_IsOurs() && Round_IsOurs() && (i == 0 ? g_cvBalance.BoolValue : Rule_IsOn(g_cvScramble));
 		if (ours)
 		{
 			Game_Take(i);

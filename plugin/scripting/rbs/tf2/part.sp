@@ -45,6 +45,11 @@ void Part_ForgetClient(int client)
 void Part_OnAuthorized(int client)
 {
 	g_waited[client] = Bench_Kept(g_account[client]);
+	if (g_movedHere[client])
+	{
+		// Balance moved the client before Steam confirmed the account.
+		Lock_Move(client, GetClientTeam(client));
+	}
 	g_movedHere[client] = Lock_WasMoved(g_account[client]);
 }
 

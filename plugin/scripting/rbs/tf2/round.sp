@@ -57,11 +57,13 @@ int Round_Taken(int team)
 	return s_taken[team];
 }
 
-/** Resets the counters of the old teams after a scramble. */
+/** Resets the counters of the old teams and their votes after a scramble. */
 void Round_NewTeams()
 {
 	s_sinceScramble = 0;
 	Tally_NewTeams();
+	Vote_Clear();
+	Poll_Cancel();
 }
 
 /** Returns whether the plugin is active on this map and in this match. */

@@ -141,7 +141,7 @@ static int Teams_Repair(int client, const int[] stuck, int count)
 	int best = 0;
 	for (int other = 1; other <= MaxClients; other++)
 	{
-		if (!Id_IsPlayer(other) || GetClientTeam(other) != larger || Teams_IsAmong(other, stuck, count) || Game_IsInDuel(other))
+		if (!Id_IsPlayer(other) || GetClientTeam(other) != larger || Teams_IsAmong(other, stuck, count) || Pin_Has(other))
 		{
 			continue;
 		}

@@ -60,7 +60,16 @@ void Balance_OnDoors()
 /** The scramble announced the odds of the next round. */
 void Balance_OddsAreTold()
 {
-	s_oddsTold = true;
+	s_oddsTold = g_round != Round_Live;
+}
+
+/** A scramble made new teams: planned moves and pending answers were for the old ones. */
+void Balance_OnNewTeams()
+{
+	Balance_DropPlan();
+	Balance_StopWatch();
+	s_serial = 0;
+	Balance_Touch();
 }
 
 /** The teams changed. */
@@ -87,8 +96,8 @@ public Action Balance_OnTimer(Handle timer)
 	return Plugin_Stop;
 }
 
-/** Returns whether an answer will come. */
-static bool Balance_Ask()
+/** Returns whether an answer will come. Unless balance acts on it or an admin asks, the question is for the odds alone. */
+static bool Balance_Ask(bool admin = false)
 {
 	if (s_aloneTimer == null && Balance_IsOn())
 	{
@@ -98,6 +107,15 @@ static bool Balance_Ask()
 	{
 		return false;
 	}
+	JSONObject body = admin || Balance_IsOn() ? Balance_Question() : Lobby_OddsQuestion();
+	s_serial = Http_Post(Request_Balance, "/v1/balance", body, g_cvTimeout.IntValue);
+	delete body;
+	return true;
+}
+
+/** Returns a request for moves. The caller must close the handle. */
+static JSONObject Balance_Question()
+{
 	JSONObject body = Lobby_Teams();
 	char mode[16];
 	Mode_Name(mode, sizeof(mode));
@@ -110,9 +128,7 @@ static bool Balance_Ask()
 	{
 		body.SetInt("seconds_left", left);
 	}
-	s_serial = Http_Post(Request_Balance, "/v1/balance", body, g_cvTimeout.IntValue);
-	delete body;
-	return true;
+	return body;
 }
 
 /**
@@ -127,7 +143,7 @@ bool Balance_AskOdds(int client, bool admin)
 		Balance_Answer(user, Number_Percent(s_redOdds), "");
 		return true;
 	}
-	if (!Balance_Ask())
+	if (!Balance_Ask(admin))
 	{
 		return false;
 	}

@@ -38,6 +38,10 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 	int team = Join_Wish(client, command);
 	if (team == TEAM_SPECTATOR)
 	{
+		if (StrEqual(command, "jointeam"))
+		{
+			Join_Forget(client);
+		}
 		return Plugin_Continue;
 	}
 	int locked = Lock_Team(client);
@@ -48,7 +52,12 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 			Chat_One(client, "%t", "Team is locked");
 			return Plugin_Handled;
 		}
-		return Stack_Holds(client, team == 0 ? Teams_Smaller() : team) ? Plugin_Handled : Plugin_Continue;
+		return Stack_Holds(client, team == 0 ? Join_AutoTeam(client) : team) ? Plugin_Handled : Plugin_Continue;
+	}
+	if (Game_HasArenaQueue())
+	{
+		// Only the game may seat players from its queue.
+		return Plugin_Continue;
 	}
 	if (locked != 0)
 	{
@@ -57,7 +66,6 @@ public Action Join_OnCommand(int client, const char[] command, int args)
 	}
 	if (g_mode == Mode_Arena)
 	{
-		// The game's queue fills the teams.
 		return Plugin_Continue;
 	}
 	if (!g_cvPlace.BoolValue || g_account[client] == 0)
@@ -86,18 +94,29 @@ static int Join_Wish(int client, const char[] command)
 	return forced != null && forced.BoolValue && !hasTeam ? 0 : TEAM_SPECTATOR;
 }
 
-/** Returns the team of a jointeam argument, 0 for "auto". */
+/** Returns the team of a jointeam argument, 0 for "auto". The game takes every word that it does not know for RED. */
 static int Join_Team(const char[] wish)
 {
-	if (StrEqual(wish, "red", false))
+	static const char others[][] = {"spectate", "spectatearena", "spectator", "unassigned"};
+	for (int i = 0; i < sizeof(others); i++)
 	{
-		return TEAM_RED;
+		if (StrEqual(wish, others[i], false))
+		{
+			return TEAM_SPECTATOR;
+		}
 	}
-	if (StrEqual(wish, "blue", false))
+	if (StrEqual(wish, "auto", false))
 	{
-		return TEAM_BLU;
+		return 0;
 	}
-	return StrContains(wish, "spec", false) == 0 ? TEAM_SPECTATOR : 0;
+	return StrEqual(wish, "blue", false) ? TEAM_BLU : TEAM_RED;
+}
+
+/** Returns the team to which "auto" may move a player. Between equally large teams, the game may choose either. */
+static int Join_AutoTeam(int client)
+{
+	bool equal = GetTeamClientCount(TEAM_RED) == GetTeamClientCount(TEAM_BLU);
+	return equal ? TEAM_RED + TEAM_BLU - GetClientTeam(client) : Teams_Smaller();
 }
 
 /** Holds the client until the answer. All clients who choose in the same frame share one request. */

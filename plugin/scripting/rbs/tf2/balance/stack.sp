@@ -87,7 +87,8 @@ static void Stack_Decide(int client)
 {
 	int team = s_team[client];
 	s_team[client] = 0;
-	if (!IsClientInGame(client) || GetClientTeam(client) == team)
+	int locked = Lock_Team(client);
+	if (!IsClientInGame(client) || GetClientTeam(client) == team || locked != 0 && locked != team)
 	{
 		return;
 	}

@@ -4,7 +4,7 @@
 // whose rating is closest, so that the sizes stay right and the odds change little.
 
 /** Returns whether a scramble must leave the client on the current team. */
-static bool Pin_Has(int client)
+bool Pin_Has(int client)
 {
 	if (Game_IsInDuel(client))
 	{

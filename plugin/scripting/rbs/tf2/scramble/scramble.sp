@@ -212,6 +212,7 @@ static void Scramble_Apply(const int[] clients, int count)
 	}
 	Scramble_Cancel();
 	Table_Age();
+	s_lastAt = GetGameTime();
 	if (g_cvDryRun.BoolValue)
 	{
 		Teams_LogPlan(seats);
@@ -220,7 +221,7 @@ static void Scramble_Apply(const int[] clients, int count)
 	}
 	int moved = Teams_Apply(seats);
 	Round_NewTeams();
-	s_lastAt = GetGameTime();
+	Balance_OnNewTeams();
 	Lock_Set(seats);
 	Setup_Restart();
 	Scramble_Tell(phrase, split, exact && fresh, pinned, moved);

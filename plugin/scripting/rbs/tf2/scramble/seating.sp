@@ -32,6 +32,12 @@ bool Seating_Make(int split, const int[] clients, int count, int seats[SLOTS])
 	{
 		Seating_Substitute(split, clients, count, seats);
 	}
+	// The table may come from a mode with another rule on who waits.
+	exact = Seating_Even(clients, count, seats) && exact;
+	while (g_mode != Mode_Arena && Seating_PlaceOne(clients, count, seats))
+	{
+		exact = false;
+	}
 	for (int i = 0; i < count; i++)
 	{
 		if (seats[clients[i]] == 0)
@@ -70,7 +76,8 @@ static bool Seating_IsCloserTurned(int split, const int[] clients, int count)
 		stay += team == TEAM_RED && letter == 'a' || team == TEAM_BLU && letter == 'b' ? 1 : 0;
 		stayTurned += team == TEAM_BLU && letter == 'a' || team == TEAM_RED && letter == 'b' ? 1 : 0;
 	}
-	return gain != 0 ? gain > 0 : stayTurned > stay;
+	// A table that was applied already must not lead to another scramble only because preferences changed.
+	return gain != 0 && Table_IsFresh() ? gain > 0 : stayTurned > stay;
 }
 
 static void Seating_Substitute(int split, const int[] clients, int count, int seats[SLOTS])
@@ -89,10 +96,6 @@ static void Seating_Substitute(int split, const int[] clients, int count, int se
 			break;
 		}
 		seats[substitute] = team;
-	}
-	Seating_Even(clients, count, seats);
-	while (g_mode != Mode_Arena && Seating_PlaceOne(clients, count, seats))
-	{
 	}
 }
 
@@ -117,9 +120,13 @@ static int Seating_Best(const int[] clients, int count, const int seats[SLOTS], 
 	return best;
 }
 
-/** Evens out the team sizes: the larger team gives players to the other team or, in arena, to the bench. */
-static void Seating_Even(const int[] clients, int count, int seats[SLOTS])
+/**
+ * Evens out the team sizes: the larger team gives players to the other team or, in arena, to the bench. Returns whether
+ * the sizes were right.
+ */
+static bool Seating_Even(const int[] clients, int count, int seats[SLOTS])
 {
+	bool right = true;
 	for (int i = count - 1; i >= 0; i--)
 	{
 		int red = Seating_Size(clients, count, seats, TEAM_RED);
@@ -127,14 +134,16 @@ static void Seating_Even(const int[] clients, int count, int seats[SLOTS])
 		int larger = red > blu ? TEAM_RED : TEAM_BLU;
 		if (Number_Absolute(red - blu) < 2 && !(g_mode == Mode_Arena && red != blu))
 		{
-			return;
+			return right;
 		}
 		if (seats[clients[i]] == larger)
 		{
+			right = false;
 			bool toBench = g_mode == Mode_Arena && Number_Absolute(red - blu) == 1;
 			seats[clients[i]] = toBench ? TEAM_SPECTATOR : TEAM_RED + TEAM_BLU - larger;
 		}
 	}
+	return right;
 }
 
 /** Gives a place to one player without a place. Returns whether there was such a player. */

@@ -108,10 +108,12 @@ void Poll_OnCancel(int reason)
 	}
 }
 
-/** Returns whether enough players voted for a scramble. */
+/** Returns whether enough players voted for a scramble: of those who voted, and half as many as a vote in chat needs. */
 bool Poll_End(int yes, int total)
 {
-	int needed = Vote_Needed(total);
+	s_open = false;
+	int needed = Vote_Needed(total), least = (Vote_Needed(Lobby_Count()) + 1) / 2;
+	needed = needed < least ? least : needed;
 	if (yes >= needed && g_due == Reason_None)
 	{
 		Vote_Succeed();

@@ -40,7 +40,7 @@ public void Vote_Recount(any data)
 	s_recounts = false;
 	int needed;
 	int votes = Vote_Count(needed);
-	if (votes > 0 && votes >= needed && g_due == Reason_None && Vote_IsOn() && !g_cvVoteMenu.BoolValue)
+	if (votes > 0 && votes >= needed && g_due == Reason_None && Vote_IsOn() && Vote_SecondsLeft() <= 0 && !g_cvVoteMenu.BoolValue)
 	{
 		Vote_Succeed();
 	}
