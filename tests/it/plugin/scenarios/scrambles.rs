@@ -19,6 +19,7 @@ same_on_both_databases![
     a_dry_run_moves_nobody,
     another_plugin_may_prevent_it,
     admins_and_votes_ask_for_one,
+    a_table_of_arena_benches_nobody_elsewhere,
     a_scramble_of_32_players_is_quick,
 ];
 
@@ -284,6 +285,18 @@ async fn admins_and_votes_ask_for_one(app: &App) {
         heard.iter().any(|line| line.contains("seconds")),
         "too early: {heard:?}"
     );
+}
+
+async fn a_table_of_arena_benches_nobody_elsewhere(app: &App) {
+    let mut bed = server(app, Mode::Arena, 9).await;
+    bed.play(Win::of(Team::Red), 30.0).await;
+    bed.trouble(Trouble::Away);
+    bed.change_map(Mode::Koth).await;
+    super::triggers::replace(&mut bed);
+    bed.wait_for_players().await;
+    bed.pass(5.0).await;
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(sizes(&bed), (4, 5));
 }
 
 async fn a_scramble_of_32_players_is_quick(app: &App) {

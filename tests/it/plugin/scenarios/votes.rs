@@ -8,6 +8,7 @@ use sourcemod_bed::game::{Mode, Team};
 same_on_both_databases![
     chat_words_vote_with_and_without_a_mark,
     votes_are_counted_again_when_somebody_leaves,
+    a_scramble_ends_the_votes_for_one,
     a_vote_scrambles_at_once_if_the_server_wants_that,
     a_menu_asks_everybody_in_their_language,
     with_native_votes_the_games_own_panel_asks,
@@ -74,6 +75,21 @@ async fn votes_are_counted_again_when_somebody_leaves(app: &App) {
     bed.pass(1.0).await;
     assert_eq!(due(&bed), [VOTE], "three of five");
     assert!(hears(&mut bed, players[1], "before the next round"));
+}
+
+async fn a_scramble_ends_the_votes_for_one(app: &App) {
+    let (mut bed, players) = live(app).await;
+    for player in &players[..4] {
+        bed.say(*player, "!votescramble");
+    }
+    bed.console("sm_rbs_scramble now");
+    bed.pass(4.0).await;
+    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    for player in &players[5..] {
+        bed.leave(*player);
+    }
+    bed.pass(1.0).await;
+    assert_eq!(due(&bed), [0; 0], "the votes were for the scramble before");
 }
 
 async fn a_vote_scrambles_at_once_if_the_server_wants_that(app: &App) {

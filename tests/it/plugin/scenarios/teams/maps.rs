@@ -9,6 +9,7 @@ use sourcemod_bed::game::{Mode, Team};
 same_on_both_databases![
     the_games_own_balance_stays_where_the_plugin_does_nothing,
     a_setting_that_is_changed_back_is_noticed,
+    a_maps_own_rule_decides_on_the_games_scramble,
     the_name_of_a_map_may_be_a_prefix,
     rounds_of_one_against_all_are_neither_rated_nor_scrambled,
     small_and_slightly_uneven_teams_are_rated,
@@ -61,6 +62,14 @@ async fn a_setting_that_is_changed_back_is_noticed(app: &App) {
     bed.set("mp_autoteambalance", "2");
     bed.unload();
     assert_eq!(values(&bed), ["2", "1", "1", "5"], "the newest values");
+}
+
+async fn a_maps_own_rule_decides_on_the_games_scramble(app: &App) {
+    let mut bed = Bed::start(app, Mode::Koth).await;
+    assert_eq!(bed.value("mp_scrambleteams_auto"), "0");
+    bed.write_file(MAPS, "\"Maps\" { \"koth_*\" { \"rbs_scramble\" \"0\" } }");
+    bed.change_map(Mode::Koth).await;
+    assert_eq!(bed.value("mp_scrambleteams_auto"), "1");
 }
 
 async fn the_name_of_a_map_may_be_a_prefix(app: &App) {

@@ -13,6 +13,8 @@ same_on_both_databases![
     whoever_becomes_immune_meanwhile_stays,
     whoever_was_moved_stays_until_the_round_ends,
     without_the_lock_whoever_was_moved_may_go_back,
+    no_word_of_the_console_leaves_a_locked_team,
+    a_scramble_replaces_planned_moves,
 ];
 
 /// Lets the service ask for the move of a player to RED at the next death.
@@ -117,4 +119,33 @@ async fn without_the_lock_whoever_was_moved_may_go_back(app: &App) {
     assert_eq!(bed.client(index).team, Team::Blue);
     bed.pass(20.0).await;
     assert_eq!(bed.client(index).team, Team::Blue, "nobody is moved twice");
+}
+
+async fn no_word_of_the_console_leaves_a_locked_team(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    bed.console("sm_rbs_scramble now");
+    bed.pass(4.0).await;
+    let index = bed.team(Team::Blue)[0];
+    for word in ["spec", "x", "red", "auto"] {
+        bed.enter_command(index, &format!("jointeam {word}"));
+        bed.pass(1.0).await;
+        assert_eq!(bed.client(index).team, Team::Blue, "jointeam {word}");
+    }
+}
+
+async fn a_scramble_replaces_planned_moves(app: &App) {
+    let mut bed = live(app, 6, 6).await;
+    let blue = bed.team(Team::Blue);
+    for index in &blue[..4] {
+        planned(&mut bed, *index).await;
+    }
+    bed.trouble(Trouble::None);
+    bed.console("sm_rbs_scramble now");
+    bed.pass(4.0).await;
+    let before = sizes(&bed);
+    for index in blue {
+        bed.kill(index);
+    }
+    bed.pass(1.0).await;
+    assert_eq!(sizes(&bed), before, "nobody moves by the old plan");
 }

@@ -10,6 +10,7 @@ use sourcemod_bed::game::Team;
 same_on_both_databases![
     changes_that_stack_the_teams_are_refused,
     changes_that_even_the_teams_are_allowed,
+    no_other_word_passes_the_guard,
     without_an_answer_every_change_is_allowed,
 ];
 
@@ -85,6 +86,16 @@ async fn changes_that_even_the_teams_are_allowed(app: &App) {
         Team::Blue,
         "5 v 6 is as even as 6 v 5"
     );
+}
+
+async fn no_other_word_passes_the_guard(app: &App) {
+    let mut bed = guarded(app, 16, 16).await;
+    let index = bed.team(Team::Blue)[0];
+    for command in ["jointeam spec", "jointeam x", "jointeam auto", "autoteam"] {
+        bed.enter_command(index, command);
+        bed.pass(1.0).await;
+        assert_eq!(bed.client(index).team, Team::Blue, "{command}");
+    }
 }
 
 async fn without_an_answer_every_change_is_allowed(app: &App) {
