@@ -71,7 +71,7 @@ pub(super) fn text(
     let ratings = &found.ratings;
     writeln!(
         text,
-        "{} would move. Rank correlation of the {} whose rating is shown: {}.",
+        "{} would change. Rank correlation, before and after, of the {} with a visible rating: {}.",
         plural(ratings.moved, "rating"),
         plural(ratings.shown, "player"),
         number(ratings.rank_correlation, 2)

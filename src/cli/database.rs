@@ -257,7 +257,7 @@ pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyh
                 anyhow::ensure!(
                     counted,
                     "the pool {name} is rated by {model}, which ignores {table}; leave out [pools.{name}.{table}], or \
-                     set model = \"{model}\" under [pools.{name}], so that [rating.{table}] is only for other pools"
+                     set model = \"{model}\" under [pools.{name}], so that [rating.{table}] applies only to other pools"
                 );
                 Ok(())
             };

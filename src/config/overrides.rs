@@ -24,7 +24,9 @@ impl FromStr for Override {
             .ok_or("must be a setting and its value, such as theta=1800")?;
         let (name, value) = (name.trim(), value.trim());
         let Ok(value @ (Value::Number(_) | Value::Bool(_))) = serde_json::from_str(value) else {
-            return Err(format!("{value} is neither a number nor true or false"));
+            return Err(format!(
+                "{name} cannot be {value}; use a number, true or false"
+            ));
         };
         // Some constants are serialized only if they are set, so all of them are set here.
         let known = fields(&Parameters {
@@ -123,7 +125,7 @@ mod tests {
     fn what_makes_no_sense_is_refused_with_its_name() {
         for (texts, expected) in [
             (&["theta"][..], "theta=1800"),
-            (&["theta=wide"], "neither a number"),
+            (&["theta=wide"], "use a number"),
             (&["thetta=1"], "thetta"),
             (&["theta=true"], "theta=true"),
             (&["experience_floor=1"], "experience_floor=1"),

@@ -153,7 +153,9 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
                 .ok()
                 .filter(|pool| named.contains_key(pool))
                 .ok_or_else(|| {
-                    InvalidSetting(format!("{place}.pool names no pool; add [pools.{pool}]"))
+                    InvalidSetting(format!(
+                        "{place}.pool names an unknown pool; add [pools.{pool}]"
+                    ))
                 })?,
         };
         if let Some(size) = team_size(&place, server.max_team_size)? {

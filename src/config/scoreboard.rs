@@ -71,7 +71,7 @@ fn check_stats(place: &str, names: &[String]) -> Result<BTreeSet<StatName>, Inva
             .map_err(|error| InvalidSetting(format!("{place} has \"{name}\": a name {error}")))?;
         require!(
             !Stats::OF_EVERY_POOL.contains(&name.as_str()),
-            "{place} has \"{name}\", which every pool has; leave it out"
+            "{place} has \"{name}\", which every pool has anyway; leave it out"
         );
         require!(
             stats.insert(stat),

@@ -40,7 +40,7 @@ pub(super) fn check(
     };
     let start_months = StartMonths::new(months.map_or(&[], Vec::as_slice)).ok_or_else(|| {
         InvalidSetting(format!(
-            "{place}.start_months must be numbers of months, 1 to 12, each once, such as [1, 7]"
+            "{place}.start_months must be month numbers, 1 to 12, each once, such as [1, 7]"
         ))
     })?;
     require!(
@@ -115,7 +115,7 @@ mod tests {
             (
                 "start_months = [13]",
                 "arena",
-                "pools.arena.season.start_months must be numbers of months",
+                "pools.arena.season.start_months must be month numbers",
             ),
             ("start_months = [1, 1]", "arena", "each once"),
             ("start_months = [1]", &long, "more than 40 characters"),

@@ -38,7 +38,7 @@ pub enum InvalidPlayerId {
     #[error(
         "links to a profile by its custom name, which only Steam can resolve; send a SteamID64 such as \
          \"76561197960265729\": the command status in the game's console lists the id of every player, \
-         and Steam's own page \"Account details\" has that of one's own account"
+         and Steam's page \"Account details\" shows your own id"
     )]
     CustomName,
 }

@@ -19,7 +19,7 @@ pub(super) async fn text(app: &App, failed: &[String]) -> Result<String, Problem
     let in_force = app.reloader.settings();
     let mut text = String::new();
     write(&mut text, app, &found, &in_force, failed, now).map_err(|error| {
-        tracing::error!(%error, "The diagnostics cannot be written");
+        tracing::error!(%error, "Cannot format the diagnostics");
         Problem::internal()
     })?;
     Ok(text)
@@ -38,9 +38,12 @@ fn write(
     let up = now.whole_seconds_since(app.reloader.started_at());
     let (hours, minutes) = (up / 3600, up % 3600 / 60);
     writeln!(text, "RBS {version}, commit {commit}, {system} {processor}")?;
-    writeln!(text, "Up for {hours} h {minutes} min at {now}")?;
+    writeln!(text, "Up for {hours} h {minutes} min")?;
     let steady = app.service.steady_time();
-    writeln!(text, "Clock: {steady} without jumps since the start")?;
+    writeln!(
+        text,
+        "Clock: {now}, or {steady} without the changes made to it since the start"
+    )?;
     let (migration, known) = found.migration;
     writeln!(
         text,
@@ -51,7 +54,7 @@ fn write(
     let of = |kind| secrets.iter().filter(|secret| secret.kind == kind).count();
     writeln!(
         text,
-        "Secrets: {} admin, {} game, {} bound, {} read",
+        "Secrets: {} admin, {} game server, {} bound to servers or pools, {} read-only",
         of(SecretKind::Admin),
         of(SecretKind::Game),
         of(SecretKind::Bound),

@@ -291,7 +291,7 @@ impl Problem {
         });
         let detail = match (first.unwrap_or_default(), count) {
             (first, 0 | 1) => first,
-            (first, 2) => format!("{first}; 1 more field is not acceptable, see \"errors\""),
+            (first, 2) => format!("{first}; 1 more field is invalid, see \"errors\""),
             (first, count) => format!(
                 "{first}; {} more fields are invalid, see \"errors\"",
                 count - 1

@@ -50,11 +50,11 @@ macro_rules! metrics {
 
 metrics! {
     build_info: Family<Labels<1>, Gauge>,
-        "The running program; always 1";
+        "Version of the running program, as a label; always 1";
     http_requests: Family<Labels<3>, Counter>,
-        "Requests answered, by the template of their path (\"unmatched\" for any other path)";
+        "Requests answered, by path template such as /v1/players/{id} (\"unmatched\" for unknown paths)";
     http_request_duration: Durations<2> = Durations::new_with_constructor(request_seconds), Seconds,
-        "Time from the head of a request to the head of its answer";
+        "Time from receiving the headers of a request to sending those of its answer";
     http_requests_in_flight: Gauge,
         "Requests that are being answered, including this one";
     rounds: Family<Labels<2>, Counter>,
@@ -68,21 +68,21 @@ metrics! {
     rounds_waiting: Family<Labels<1>, Gauge>,
         "Rounds waiting to be counted";
     balance_answers: Family<Labels<3>, Counter>,
-        "Answers about the teams of a match in mid-round, by their result; repeated requests are counted again";
+        "Answers to balance requests for running matches, by result; repeated requests are counted again";
     balance_rules_triggered: Family<Labels<2>, Counter>,
-        "Rules by which teams were found unbalanced during a round; one answer may name several";
+        "Times a balance rule found the teams of a running match unbalanced; one answer may count for several rules";
     players_placed: Family<Labels<2>, Counter>,
         "Joining players who were given a team";
     interventions_not_noted: Family<Labels<1>, Counter>,
-        "Interventions that were answered but could not be stored";
+        "Interventions that were sent to the game server but could not be stored";
     match_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
-        "Time to make matches from a queue, without the wait for a turn";
+        "Time to make matches from a queue, without the wait for a free processor";
     matches_made: Family<Labels<1>, Counter>,
         "Matches that were made from a queue";
     tickets_waiting: Family<Labels<1>, Gauge>,
-        "Tickets left waiting by the last answer about a queue";
+        "Matchmaking tickets still waiting after the last answer about the pool's queue";
     split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
-        "Time to compute a table of splits, including the turns of others; stored tables are not counted";
+        "Time to compute a table of splits, including pauses for other requests; reused tables are not counted";
     splits_abandoned: Counter,
         "Tables of splits whose computation was abandoned because the client had disconnected";
     database_connections: Family<Labels<2>, Gauge>,
@@ -98,7 +98,7 @@ metrics! {
     backup_last_success_timestamp: Fraction = no_value(), Seconds,
         "Time of the latest backup in backup_folder; 0 if there is none, NaN if no folder is set";
     import_bytes: Family<Labels<1>, Gauge>,
-        "Bytes of their files that the running imports have read, and bytes left; 0 while none runs";
+        "Bytes that the running imports have read from their files, and bytes left to read; 0 while none runs";
     server_last_round_timestamp: Family<Labels<2>, Fraction>, Seconds,
         "When the last round of the server in the pool ended";
     pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,
@@ -108,21 +108,21 @@ metrics! {
     pool_players: Family<Labels<2>, Gauge>,
         "Players of the pool, in their shadow period or past it";
     pool_stale_players: Family<Labels<1>, Gauge>,
-        "Players of the pool who have not played for too long (stale)";
+        "Stale players of the pool: those without a round in the last stale_days days";
     pool_season_start_timestamp: Family<Labels<1>, Fraction>, Seconds,
-        "When the season of the pool started";
+        "When the current season of the pool started";
     pool_season_rounds: Family<Labels<1>, Gauge>,
-        "Rated rounds of the season of the pool";
+        "Rated rounds of the pool in its current season";
     pool_rebuild_entries: Family<Labels<2>, Gauge>,
         "Rounds and changes that a void or a rebuild of the pool has computed, and those left; 0 while none runs";
     pool_rebuild_remaining: Family<Labels<1>, Gauge>, Seconds,
         "Estimated time left of the void or rebuild of the pool";
     pool_challenger_lag_rounds: Family<Labels<1>, Gauge>,
-        "Rounds of the pool that its challengers have not predicted yet; missing if it has none";
+        "Rounds of the pool that its challengers have not predicted yet; missing if the pool has no challengers";
     pool_brier_score: Family<Labels<2>, Fraction>,
-        "Mean Brier score of the pool's predictions; a coin has 0.25 without draws, lower is better";
+        "Mean Brier score of the pool's predictions; lower is better, always saying 50 % scores 0.25 without draws";
     pool_log_loss: Family<Labels<2>, Fraction>,
-        "Mean log loss of the pool's predictions, in nats; a coin has 0.693, lower is better";
+        "Mean log loss of the pool's predictions, in nats; lower is better, always saying 50 % scores 0.693";
     pool_mean_rating: Family<Labels<1>, Fraction>,
         "Mean rating of the pool's active players";
     pool_mean_rating_change: Family<Labels<1>, Fraction>,

@@ -26,7 +26,7 @@ impl Service {
             Err(error) => {
                 // Nobody can rely on backups in a folder that cannot be read.
                 self.metrics.set_last_backup(None);
-                tracing::warn!(%error, folder = shown, "Cannot read the folder of the backups; check the setting backup_folder");
+                tracing::warn!(%error, folder = shown, "Cannot read the backup folder; check the setting backup_folder");
             }
         }
     }

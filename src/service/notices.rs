@@ -42,7 +42,7 @@ impl Service {
             Ok(unknown.into_iter().chain(stored).collect())
         });
         found.unwrap_or_else(|error| {
-            tracing::warn!(error = ?error, %server, "The notices of a server cannot be read");
+            tracing::warn!(error = ?error, %server, "Cannot read the notices for the game server");
             Vec::new()
         })
     }

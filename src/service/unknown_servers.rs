@@ -45,7 +45,7 @@ impl Service {
             return Ok(None);
         }
         let message = format!(
-            "The configuration does not name the server \"{server}\", so it is rated in the pool that its rounds name, or in \"default\"; {}.",
+            "The configuration does not name the server \"{server}\", so its rounds count in the pool that they name, or in \"default\"; {}.",
             advice(&pools, server)
         );
         tracing::warn!(%server, "{message}");

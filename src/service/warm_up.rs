@@ -46,7 +46,7 @@ impl Service {
                             if failing.insert(pool.name.clone()) {
                                 tracing::warn!(
                                     error = ?error, pool = %pool.name,
-                                    "Cannot preload the pool's player list; retrying"
+                                    "Cannot preload the pool's player and round lists for the dashboard; retrying"
                                 );
                             }
                         }

@@ -66,7 +66,7 @@ export async function interventions(page, service) {
   const moved = page.getByRole("row").filter({ hasText: "to team B" });
   await moved.filter({ hasText: "asked 2 times" }).filter({ hasText: "Sizes differ by 2 players; 2 are too many." }).waitFor();
   await moved.filter({ hasText: "69.7 % → 50.0 %" }).filter({ hasText: "Draw" }).waitFor();
-  await page.getByRole("cell", { name: "No better teams found at 4 v 2" }).waitFor();
+  await page.getByRole("cell", { name: "No better teams found for 4 v 2" }).waitFor();
   await page.getByRole("cell", { name: /^Bots 0 v 0 → / }).waitFor();
   await checkAccess(page, "the interventions");
 

@@ -139,7 +139,7 @@ export async function unanswered(page, watched, service) {
     [/\/admin\/models/, "Models"],
     [/\/activity/, "Rounds per hour"],
     [/\/admin\/rounds/, "Latest rounds"],
-    [/\/admin\/rebuild/, "Voids and rebuilds in progress"],
+    [/\/admin\/rebuild/, "Rating recalculations in progress"],
     [/\/admin\/imports/, "Imports in progress"],
     [/\/admin\/seasons/, "Season"],
     [/\/admin\/audit/, "Changes by admins"],

@@ -15,7 +15,7 @@ export async function settings(page, service, watched) {
   await here.getByRole("row", { name: "pools.default.shadow_rounds" }).filter({ hasText: "rbs.toml" }).waitFor();
   await page.getByText("All settings").first().click();
   await page.getByRole("table", { name: "All settings" }).getByRole("row", { name: "rating.window" }).filter({ hasText: "500" }).waitFor();
-  const history = page.getByRole("table", { name: "Changes of the rating parameters, newest first" });
+  const history = page.getByRole("table", { name: "Changes to the rating parameters, newest first" });
   await history.getByRole("row", { name: "initial values" }).waitFor();
 
   await page.getByRole("button", { name: "Reload settings" }).click();

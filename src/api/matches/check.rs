@@ -138,7 +138,7 @@ fn check_ticket(field: &str, ticket: &TicketRequest, roles: &[&RoleName], proble
             .position(|player| ticket.players.iter().all(|member| member.id != *player));
         if let Some(index) = stranger {
             let detail = format!(
-                "{} is not a player of the ticket; send only its own players",
+                "{} is not a player of this ticket; list only the ticket's own players",
                 players[index]
             );
             problems.add(format!("{field}/{index}"), detail);

@@ -32,9 +32,9 @@ macro_rules! impl_name_schemas {
 impl_name_schemas! {
     ServerName: "The name that a game server gives itself.", PLAIN, 64;
     ServerInPath:
-        "The name of a game server. In a path, `.~` and `..~` stand for the names `.` and `..`.",
+        "The name of a game server. In a path, write the names `.` and `..` as `.~` and `..~`.",
         PLAIN_IN_PATH, 64;
-    RoundInPath: "The id of the round. In a path, `.~` and `..~` stand for the ids `.` and `..`.", VISIBLE, 64;
+    RoundInPath: "The id of the round. In a path, write the ids `.` and `..` as `.~` and `..~`.", VISIBLE, 64;
     PoolName: "The name of a pool: a set of ratings that one or more servers share.", PLAIN, 64;
     ModeName: "A game mode, such as `ctf` or `ffa`.", NO_CONTROL, 64;
     MutatorName: "A change to the rules of the game, such as `InstaGib`.", NO_CONTROL, 64;
@@ -50,7 +50,7 @@ impl_name_schemas! {
     RegionName: "A region of servers, such as `eu`.", PLAIN, 64;
     PartyName: "A label of a party: players with the same label are in one party.", NO_CONTROL, 64;
     ApartName: "A label for keeping players apart: players with the same label should not share a team.", NO_CONTROL, 64;
-    BotLevel: "A skill level of bots that the pool defines, such as `expert`.", PLAIN, 32;
+    BotLevel: "A skill level of bots, defined by the pool, such as `expert`.", PLAIN, 32;
     RoleName: "A role that a player can fill on a team, such as `medic`.", VISIBLE, 32;
     PlayerDisplayName: "A player's display name.", NO_CONTROL, 64;
     SeasonName: "The name of a season of a pool.", NO_CONTROL, 40;
@@ -58,12 +58,13 @@ impl_name_schemas! {
     PolicyName:
         "The name of a balance policy: a built-in one, such as `ns2`, or one from the configuration.",
         PLAIN, 64;
-    SecretName: "The name of a secret, which tells people whose it is.", PLAIN, 32;
+    SecretName: "The name of a secret, which says who uses the secret.", PLAIN, 32;
     TeamLetter: "The letter of a team: `a` is the first team, `h` the eighth.", TEAM, 1;
     BalanceTicket:
         "State that `/v1/balance` returned for a match. Send it with the next request about the same match.",
         TICKET, 4096;
     PowerName:
-        "The name of a power, which sets the weights of players: a built-in one, such as `pub-power`, or one from the configuration.",
+        "The name of a power (a player's value from scoreboards): a built-in one, such as `pub-power`, or \
+         one from the configuration.",
         PLAIN, 64;
 }

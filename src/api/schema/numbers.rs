@@ -24,8 +24,8 @@ fn number(description: &str, most: f64) -> ObjectBuilder {
 fn windowed(description: &str, of: fn(&str) -> Object) -> Object {
     ObjectBuilder::new()
         .description(Some(description))
-        .property("window", of("Over the window."))
-        .property("all", of("Over all rounds."))
+        .property("window", of("Over the pool's last `window` rounds."))
+        .property("all", of("Over all rounds of the pool."))
         .build()
 }
 
@@ -33,7 +33,7 @@ impl_schema!(
     Figure,
     "WindowedAnswer",
     windowed(
-        "A figure over the last W rounds and over all rounds.",
+        "A figure over the pool's last `window` rounds (500 by default) and over all its rounds.",
         |text| {
             ObjectBuilder::new()
                 .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))
@@ -47,7 +47,7 @@ impl_schema!(
     WindowedCount,
     "WindowedCountAnswer",
     windowed(
-        "A count over the last W rounds and over all rounds.",
+        "A count over the pool's last `window` rounds (500 by default) and over all its rounds.",
         |text| { whole(text, 0, i32::MAX.into()) }
     )
 );
@@ -55,7 +55,10 @@ impl_schema!(Probability, "Probability", number("A probability.", 1.0));
 impl_schema!(
     Weight,
     "Weight",
-    number("A player's weight, rounded to three decimals.", 1e6)
+    number(
+        "A player's weight in team balance, rounded to three decimals.",
+        1e6
+    )
 );
 impl_schema!(
     Rating,
@@ -77,7 +80,7 @@ impl_schema!(
     CalibrationRounds,
     "CalibrationRounds",
     whole(
-        "Number of rounds of a season after which a player is placed.",
+        "Number of rounds that a player must play in a season to be placed, so that the player can get a rank.",
         0,
         CalibrationRounds::MAX.into()
     )
@@ -97,14 +100,15 @@ impl_choice_schemas! {
         "A change to a round: `void` stops it from counting, `unvoid` makes it count again, `correct` changes its winner.",
         ["void", "unvoid", "correct"];
     InterventionResult, "InterventionResult":
-        "The answer to unbalanced teams: players move, bots fill up, or nothing helps.", ["moved", "filled", "nothing_helps"];
+        "What RBS recommended for unbalanced teams: move players, fill up with bots, or nothing, as nothing helps.",
+        ["moved", "filled", "nothing_helps"];
     NoticeKind, "NoticeKind":
         "The kind of a notice. Later versions may add kinds.", ["scramble", "rating", "plugin", "unknown_server"];
     SplitMethod, "MethodName":
-        "How a split was found: `exact` is proven to be the best, `greedy` is the best that was tried.",
+        "How a split was found: `exact` is proven to be the best split, `greedy` is the best of those tried.",
         ["exact", "greedy"];
     AnswerLength, "AnswerLength":
-        "How much the answer says about each counted round: everything, or nothing about ratings.",
+        "How much the answer says about each counted round: `full` includes ratings, `brief` does not.",
         ["full", "brief"];
     Seats, "Seats":
         "The form of the teams in splits: lists of ids, or one letter for each player.",

@@ -79,7 +79,7 @@ fn ownership(path: &Path, folder: &Path) -> Finding {
     if owner != me {
         return Finding::warning(
             FILE,
-            format!("{shown} belongs to the user {owner}, but this user is {me}"),
+            format!("{shown} belongs to the user {owner}, but this command runs as {me}"),
             format!("run RBS and its commands as that user: sudo -u '#{owner}' rbs doctor"),
         );
     }

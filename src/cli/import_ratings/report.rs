@@ -69,7 +69,7 @@ impl Report {
         if self.was_made {
             return writeln!(
                 text,
-                "Pool {pool}: {name} was already made, so nothing was changed"
+                "Pool {pool}: the change {name} was already made, so nothing was changed"
             );
         }
         writeln!(text, "Pool {pool}: change {name}")?;

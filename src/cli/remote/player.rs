@@ -243,7 +243,7 @@ impl Change {
             let now: AdminPlayerAnswer = client.get(self.whom.path(&[]))?.read()?;
             let now = now.player;
             confirm(&format!(
-                "{} of the pool {} is rated {} after {}, and will be {so}. Go on?",
+                "The player {} of the pool {} is rated {} after {}, and will be {so}. Go on?",
                 now.id,
                 now.pool,
                 now.rating,
@@ -264,7 +264,7 @@ impl Change {
         let (player, last) = (&now.player, now.last_change.as_ref());
         let last = last.with_context(|| {
             format!(
-                "{} has no change to undo in the pool {}: none was made, or it is already undone or pruned",
+                "the player {} has no change to undo in the pool {}: none was made, or it is already undone or pruned",
                 player.id, player.pool
             )
         })?;

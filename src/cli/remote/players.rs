@@ -75,7 +75,7 @@ impl Players {
 
 fn text(found: &PlayerListAnswer, text: &mut Output) -> fmt::Result {
     if found.players.is_empty() {
-        return writeln!(text, "No such players in the pool {}", found.pool);
+        return writeln!(text, "No matching players in the pool {}", found.pool);
     }
     text.table(table(&found.players));
     let first = found.offset + 1;

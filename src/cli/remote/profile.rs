@@ -25,7 +25,7 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     writeln!(text, "\nRank:         {rank}")?;
     if profile.player.placing_rounds > 0 {
         let rounds = plural(profile.player.placing_rounds.into(), "more round");
-        writeln!(text, "Placing:      after {rounds} of the season")?;
+        writeln!(text, "Placement:    after {rounds} of this season")?;
     }
     if let Some(division) = &profile.division {
         let next = profile.next_division.as_ref().map(|next| {
@@ -71,7 +71,7 @@ fn record(text: &mut Output, record: &RecordAnswer) -> fmt::Result {
     }
     writeln!(
         text,
-        "Record:       {} won, {} drawn, {} lost; {:+.1} beyond what was predicted",
+        "Record:       {} won, {} drawn, {} lost; {:+.1} wins compared with the predictions",
         tally.won,
         tally.drawn,
         tally.lost,
@@ -164,8 +164,8 @@ fn origin(power: &NamedPowerAnswer) -> String {
     match (power.from.as_deref(), power.games_of.as_deref()) {
         (Some("rating"), _) => "the rating".to_owned(),
         (Some("newcomer"), _) => "what newcomers get".to_owned(),
-        (Some("games"), Some("set")) => format!("{games} with the same mode and mutators"),
-        (Some("games"), Some("mode")) => format!("{games} of the mode"),
+        (Some("games"), Some("set")) => format!("{games} of the requested mode without mutators"),
+        (Some("games"), Some("mode")) => format!("{games} of the requested mode"),
         (Some("games"), _) => games,
         _ => "too few games".to_owned(),
     }

@@ -85,7 +85,7 @@ impl Split {
         let request = self.request();
         let input = Input {
             file: self.file.as_deref(),
-            hint: "One player a line: the rating, then the name. Ctrl-D ends the list.",
+            hint: "Type one player per line: the rating, then the name. End with Ctrl-D.",
             most_bytes: MAX_BYTES,
             advice: "list one player a line, a rating and a name",
         };

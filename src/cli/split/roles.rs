@@ -44,7 +44,7 @@ pub(super) fn take_marks(
     for RoleOption { name, each } in options {
         ensure!(
             name.as_str() != &NEWCOMER[1..],
-            "{NEWCOMER} marks players whose ratings are guesses; give the role of --role {name} another name"
+            "{NEWCOMER} already marks players whose ratings are guesses; choose another name for --role {name}"
         );
         ensure!(
             roles.iter().all(|role| role.name != *name),

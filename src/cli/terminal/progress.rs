@@ -46,8 +46,8 @@ impl Meter {
     /// Starts the progress display; `total` is the amount of work, if known.
     pub fn start(total: Option<u64>) -> anyhow::Result<Self> {
         let style = match total {
-            Some(_) => "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
-            None => "{msg}  {elapsed} gone",
+            Some(_) => "{bar:30} {percent:>3} %  {msg}  {elapsed} elapsed, {eta} left",
+            None => "{msg}  {elapsed} elapsed",
         };
         let is_shown = io::stderr().is_terminal() && !is_hidden();
         let target = if is_shown {
@@ -116,7 +116,7 @@ impl Watcher {
         self.meter.bar.set_length(total);
         self.meter.bar.set_position(done);
         let rate = rate(done, self.meter.bar.elapsed());
-        let message = format!("{what} {pool}, {rate:.0} a second");
+        let message = format!("{what} {pool}, {rate:.0} log entries a second");
         if let Some(estimate) = self.meter.tick(message) {
             tracing::info!(
                 %pool,

@@ -112,7 +112,7 @@ async fn save_refusals(refusals: RefusalLog, service: Service, stop: Cancellatio
         let pause = stop.run_until_cancelled(tokio::time::sleep(SAVE_PAUSE));
         let is_last = pause.await.is_none();
         if let Err(error) = refusals.save(&service).await {
-            tracing::warn!(error = ?error, "Cannot store the latest refusals");
+            tracing::warn!(error = ?error, "Cannot store the latest refused requests");
         }
         if is_last {
             return;

@@ -150,7 +150,7 @@ impl Authenticator {
         };
         log_ins.forgive(address);
         let id = random::hex::<16>().map_err(|error| {
-            tracing::error!(%error, "No id could be drawn for a new dashboard session");
+            tracing::error!(%error, "Cannot generate an id for a new dashboard session");
             Problem::internal()
         })?;
         let session = Session::begin(id, now, is_https(headers));

@@ -17,7 +17,7 @@ const ANY: [Refusal; 5] = [
     ("400", "The path or the query string is malformed."),
     (
         "422",
-        "Well-formed but not acceptable; `errors` names the fields.",
+        "The request has invalid fields; `errors` names them.",
     ),
     (
         "429",
@@ -46,7 +46,7 @@ const POOL: [Refusal; 1] = [("404", "There is no such pool.")];
 const BODY: [Refusal; 3] = [
     ("400", "The body is not JSON, or not a JSON object."),
     ("413", "The body is over 256 KiB."),
-    ("415", "The body is not sent as JSON."),
+    ("415", "The body is not sent as JSON, or is compressed."),
 ];
 
 const ROUND: [Refusal; 2] = [

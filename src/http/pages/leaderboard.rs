@@ -45,7 +45,7 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
             }
             (explanation(pool, shown))
         }
-        footer { "Times are UTC. The figures are some seconds old." }
+        footer { "Times are UTC. The figures may be a few seconds old." }
     };
     page(&head, &content)
 }
@@ -265,7 +265,7 @@ pub(super) fn divisions_panel(
     html! {
         section.panel {
             h2 { "Divisions" }
-            p.explanation { "A player reaches a division by being better than this share of the players with a rank." }
+            p.explanation { "To reach a division, a player must be better than the given share of ranked players." }
             (table("Divisions", "Players of each division", &head, &rows))
         }
     }
@@ -299,7 +299,7 @@ fn explanation(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
                     li { "30 days: how much the rating has changed in the last 30 days." }
                 }
                 @if !shown.divisions.is_empty() {
-                    li { "A division depends on the share of other players that a player is better than, so it can change without playing." }
+                    li { "A player's division depends on the share of players rated lower, so it can change even if the player does not play." }
                 }
             }
         }

@@ -204,7 +204,7 @@ impl Shown<'_> {
         let panel = if self.numbers {
             let rating = profile.player.rating.points();
             let summary = format!(
-                "How many players have which rating; this one has {}",
+                "Number of players by rating; this player has {}",
                 points(rating)
             );
             html! {
@@ -268,7 +268,7 @@ impl Shown<'_> {
                 h2 { (heading) }
                 p.explanation { "Of the last " (plural(recent.rounds.into(), "round")) (since.unwrap_or_default()) ", the most played first." }
                 (table(heading, heading, &head, &rows))
-                @if self.numbers { p.explanation { "W–D–L: won, drawn and lost. Over odds: rounds won beyond the prediction, with a draw as half a win." } }
+                @if self.numbers { p.explanation { "W–D–L: rounds won, drawn and lost. Over odds: wins above the predicted number; a draw counts as half a win." } }
             }
         }
     }
@@ -290,7 +290,10 @@ impl Shown<'_> {
             section.panel {
                 h2 { "Last rounds" }
                 @if self.numbers {
-                    p.explanation { "The rating changes by K times the result minus the odds: the result is 1 for a win, 0.5 for a draw and 0 for a loss, the odds are the predicted chance of the team." }
+                    p.explanation {
+                        "The rating changes by K × (result − odds). K is the most that one round can change it; the result is "
+                        "1 for a win, 0.5 for a draw and 0 for a loss; the odds are the team's predicted chance to win."
+                    }
                 }
                 (table("Last rounds", "The last rounds of this player", &head, &rows))
             }

@@ -47,7 +47,7 @@ pub(crate) async fn metrics(
     app.service.metrics().set_secrets(used);
     let format = preferred(&headers);
     let text = app.service.render_metrics(format).await.map_err(|error| {
-        tracing::error!(%error, "The metrics cannot be written");
+        tracing::error!(%error, "Cannot format the metrics");
         Problem::internal()
     })?;
     let headers = [(CONTENT_TYPE, format.content_type()), (VARY, "Accept")];

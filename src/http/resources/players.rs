@@ -128,7 +128,7 @@ pub(crate) async fn list_players(
     tag = "Admin",
     params(PathPlayer, PoolQuery),
     responses(
-        (status = 200, description = "The player. An unknown player is answered as a new one.", body = AdminPlayerAnswer),
+        (status = 200, description = "The player. An unknown player is returned as a new player.", body = AdminPlayerAnswer),
         PoolRefusals,
     ),
 )]

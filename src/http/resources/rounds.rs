@@ -30,7 +30,7 @@ use crate::service::{Author, ChangeNote, Pool, RoundCommand, RoundOutcome, VoidR
     tag = "Admin",
     params(RoundsQuery),
     responses(
-        (status = 200, description = "A page of rounds, latest end first.", body = RoundsAnswer),
+        (status = 200, description = "A page of rounds, most recently ended first.", body = RoundsAnswer),
         PoolRefusals,
     ),
 )]
@@ -102,7 +102,7 @@ pub(crate) async fn void_round(
     request_body = VoidRequest,
     responses(
         (status = 200, description = "The round, which no longer counts.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being recomputed. The same request answers 200 once that is done.", body = InProgressAnswer),
+        (status = 202, description = "The ratings are being recomputed. Repeat the same request until it answers 200.", body = InProgressAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -186,7 +186,7 @@ pub(crate) async fn correct_round(
     tag = "Admin",
     request_body = VoidRoundsRequest,
     responses(
-        (status = 200, description = "Number of rounds that were voided, or that would be with `dry_run`.", body = VoidRoundsAnswer),
+        (status = 200, description = "Number of rounds that were voided or, with `dry_run`, would be voided.", body = VoidRoundsAnswer),
         (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = PoolInProgressAnswer),
         RecomputationRefusals,
     ),

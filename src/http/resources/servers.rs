@@ -17,7 +17,7 @@ use crate::http::{App, Problem};
     tag = "Admin",
     params(ServersQuery),
     responses(
-        (status = 200, description = "The servers. Their rounds of the last day are cached like those of `/v1/admin/activity`.", body = ServersAnswer),
+        (status = 200, description = "The servers. Like those of `/v1/admin/activity`, their numbers of rounds may be some seconds old.", body = ServersAnswer),
         PoolRefusals,
     ),
 )]

@@ -102,7 +102,7 @@ pub(crate) async fn try_splits(
     tag = "Admin",
     params(PathRound),
     responses(
-        (status = 200, description = "The stored table of splits, or `null`. It does not say whether ratings have changed since.", body = KnownSplitsAnswer),
+        (status = 200, description = "The stored table of splits, or `null`. It does not say whether ratings have changed since it was computed.", body = KnownSplitsAnswer),
         RoundRefusals,
     ),
 )]
@@ -125,7 +125,7 @@ pub(crate) async fn splits_of_round(
     tag = "Admin",
     params(PathServer),
     responses(
-        (status = 200, description = "The stored table of splits, or `null`, and which of its ratings have changed since.", body = KnownSplitsAnswer),
+        (status = 200, description = "The stored table of splits, or `null`, and which of its ratings have changed since it was computed.", body = KnownSplitsAnswer),
         Refusals,
     ),
 )]
@@ -149,7 +149,7 @@ pub(crate) async fn splits_of_server(
     tag = "Splits",
     params(SplitsQuery),
     responses(
-        (status = 200, description = "The stored table of splits, and which of its ratings have changed since.", body = SplitsAnswer),
+        (status = 200, description = "The stored table of splits, and which of its ratings have changed since it was computed.", body = SplitsAnswer),
         (status = 404, description = "No splits have been computed for that server yet.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),

@@ -28,7 +28,7 @@ use crate::service::{Pool, ServiceError};
     request_body = UpdateRequest,
     responses(
         (status = 200, description = "The round is counted.", body = UpdateAnswer),
-        (status = 409, description = "The `round_id` was used for another round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        (status = 409, description = "The `round_id` was already used for a different round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         (status = 410, description = "The round was counted and has been pruned since; it still counts.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         PoolBodyRefusals,
     ),

@@ -38,7 +38,7 @@ impl Service {
             tracing::warn!(
                 error = ?error,
                 server = %subject.server,
-                "Cannot store an intervention; the game server got its answer, but the list of interventions lacks it"
+                "Cannot store an intervention; the game server got its answer, but the intervention will not be listed"
             );
         }
     }

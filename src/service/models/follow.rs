@@ -109,7 +109,7 @@ impl Follower {
                     if !is_failing {
                         tracing::warn!(
                             error = ?error, pool = %self.pool.name,
-                            "The challengers of the pool cannot follow its log; retrying"
+                            "Cannot rate the pool's rounds with its challengers; retrying"
                         );
                     }
                     is_failing = true;
@@ -124,7 +124,8 @@ impl Follower {
             let pool = Arc::clone(&self.pool);
             if let Err(error) = self.leave().await {
                 tracing::debug!(
-                    error = ?error, pool = %pool.name, "Cannot release the lease; another instance has to wait until it expires"
+                    error = ?error, pool = %pool.name,
+                    "Cannot release the lease on the pool's challengers; another instance has to wait until it expires"
                 );
             }
         }

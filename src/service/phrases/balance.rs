@@ -73,11 +73,13 @@ pub(crate) fn verdict(verdict: &Verdict, name: &PolicyName, policy: &Policy, the
 pub(super) fn left_alone(suppression: &Suppression) -> String {
     let why = match suppression {
         // Chat shows only ASCII characters.
-        Suppression::Mode(mode) if mode.as_str().is_ascii() => mode.as_str(),
-        Suppression::Mode(_) => "the mode",
-        Suppression::Ending { .. } => "the round is nearly over",
+        Suppression::Mode(mode) if mode.as_str().is_ascii() => {
+            format!("in the mode {}", mode.as_str())
+        }
+        Suppression::Mode(_) => "in this mode".to_owned(),
+        Suppression::Ending { .. } => "because the round is nearly over".to_owned(),
     };
-    format!("Teams are left alone: {why}.")
+    format!("Teams are left alone {why}.")
 }
 
 /// Explains why nobody moves although one team is much stronger. `differ` is the difference of sizes, in players.
@@ -86,9 +88,8 @@ fn by_sizes_alone(before: &str, differ: usize, name: &PolicyName) -> String {
         0 => "sizes are even".to_owned(),
         by => format!("sizes differ by {by}"),
     };
-    let sentence = |policy: &str| {
-        format!("{before}: {sizes}, and {policy} looks at nothing else; nobody moves.")
-    };
+    let sentence =
+        |policy: &str| format!("{before}: {sizes}, and {policy} checks only sizes; nobody moves.");
     let named = sentence(&format!("the policy {name}"));
     if named.len() <= MAX_LENGTH {
         named
@@ -255,8 +256,8 @@ mod tests {
         );
         assert_eq!(
             sentence("synelo", &even[..5], &even[..4], &[]),
-            "5 v 4, odds of 60.3 % to 39.7 %: sizes differ by 1, and the policy synelo looks at nothing \
-             else; nobody moves."
+            "5 v 4, odds of 60.3 % to 39.7 %: sizes differ by 1, and the policy synelo checks only \
+             sizes; nobody moves."
         );
         assert_eq!(
             sentence("synelo", &[1500, 1000], &[1000, 1000], &[]),
@@ -264,7 +265,7 @@ mod tests {
         );
         assert_eq!(
             sentence("synelo", &even, &[], &["tournament"]),
-            "Teams are left alone: tournament."
+            "Teams are left alone in the mode tournament."
         );
         assert_eq!(
             sentence("ns2", &[2000, 1500], &[1000, 500], &[]),
@@ -317,7 +318,7 @@ mod tests {
     #[test]
     fn a_policy_that_looks_at_sizes_alone_calls_no_team_balanced_that_is_far_stronger() {
         let strong = match_of(&[3000; 4], &[1000; 4], &[]);
-        let says = "looks at nothing else; nobody moves.";
+        let says = "checks only sizes; nobody moves.";
         assert_eq!(
             verdict_by("synelo", &strong, &built_in("synelo")),
             format!("4 v 4, odds of 96.6 % to 3.4 %: sizes are even, and the policy synelo {says}")

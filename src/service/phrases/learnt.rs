@@ -8,13 +8,13 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     let mut sentences = Vec::new();
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
-            "The model weighs its observers {}, and keeps {} of the lead that they predict.",
+            "The model averages the estimates of its observers ({}), and uses {} of the lead that they predict.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
     }
     sentences.push(format!(
-        "Between otherwise even teams of {:.0}, team a wins {} of rounds, and a team with one more player wins {}.",
+        "With otherwise even teams of {:.0}, team a wins {} of rounds, and a team with one more player wins {}.",
         learnt.team_size,
         odds(learnt.side),
         odds(learnt.extra_player),
@@ -32,7 +32,7 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     });
     if let Some(MapLean { map, lean }) = farthest {
         sentences.push(format!(
-            "The least even map is {}, on which team a would win {} if everything else were even.",
+            "The least balanced map is {}: there team a would win {} of rounds if everything else were even.",
             map.as_str(),
             odds(*lean),
         ));
@@ -108,10 +108,11 @@ mod tests {
         };
         assert_eq!(
             learnt(&all),
-            "The model weighs its observers steady 70 %, cautious 30 %, and keeps 110.0 % (± 20.0) of the lead that \
-             they predict. Between otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with \
-             one more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points (± 4). The least \
-             even map is uphill, on which team a would win 62.2 % (± 2.4) if everything else were even."
+            "The model averages the estimates of its observers (steady 70 %, cautious 30 %), and uses 110.0 % (± 20.0) \
+             of the lead that they predict. With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
+             and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points \
+             (± 4). The least balanced map is uphill: there team a would win 62.2 % (± 2.4) of rounds if everything \
+             else were even."
         );
         let without_maps = Learnt {
             maps: Vec::new(),
@@ -126,7 +127,7 @@ mod tests {
         };
         assert_eq!(
             learnt(&the_side_alone),
-            "Between otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with one more \
+            "With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with one more \
              player wins 59.9 % (± 2.4)."
         );
     }

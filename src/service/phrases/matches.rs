@@ -22,7 +22,7 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
         ""
     };
     format!(
-        "{0}v{0}: odds {1:.0} to {2:.0}, ratings spread by {3:.0}{ping}{lacks}, waited up to {4} s{due}.",
+        "{0}v{0}: odds {1:.0} to {2:.0}, rating spread {3:.0}{ping}{lacks}, longest wait {4} s{due}.",
         found.size,
         100.0 * favourite.get(),
         100.0 * favourite.complement().get(),

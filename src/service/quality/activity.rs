@@ -119,7 +119,7 @@ impl Service {
         let Some(error) = failed else {
             return Ok(known);
         };
-        tracing::warn!(error = ?error, pool = %name, "The activity of the pool cannot be counted");
+        tracing::warn!(error = ?error, pool = %name, "Cannot count the pool's rounds per hour");
         known.failure.remember(Instant::now(), error.clone());
         Err(error)
     }

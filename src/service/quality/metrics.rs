@@ -55,7 +55,7 @@ impl Service {
         let reading = tokio::spawn(self.clone().read_figures(last));
         // `read_figures` logs its own failures.
         if let Ok(Err(error)) = timeout(TIMEOUT, reading).await {
-            tracing::error!(%error, "Reading the pools' figures failed");
+            tracing::error!(%error, "Reading the metrics of the pools failed");
         }
     }
 
@@ -70,7 +70,7 @@ impl Service {
         let is_full = ready.as_ref().is_err_and(ServiceError::is_disk_full);
         self.metrics.set_database_disk_full(is_full);
         if let Err(error) = ready {
-            tracing::warn!(error = ?error, "The database does not answer, so the figures of the pools are not updated");
+            tracing::warn!(error = ?error, "The database does not answer, so the metrics of the pools are not updated");
             return;
         }
         match self.imported_bytes().await {
@@ -95,7 +95,7 @@ impl Service {
                     self.metrics.set_last_rounds(&pool.name, last_rounds);
                 }
                 Err(error) => {
-                    tracing::warn!(error = ?error, pool = %pool.name, "Cannot read the figures of the pool");
+                    tracing::warn!(error = ?error, pool = %pool.name, "Cannot update the metrics of the pool");
                 }
             }
             match self.verdict_and_mean(pool).await {
@@ -104,7 +104,10 @@ impl Service {
                     self.metrics.set_mean_rating(&pool.name, mean);
                 }
                 Err(error) => {
-                    tracing::warn!(error = ?error, pool = %pool.name, "Cannot judge the predictions of the pool");
+                    tracing::warn!(
+                        error = ?error, pool = %pool.name,
+                        "Cannot update the metrics of the pool's verdict and mean rating"
+                    );
                 }
             }
         }

@@ -42,7 +42,7 @@ impl Service {
         let store = with_batch_timeout(&self.store);
         let cleared = self.clear(&store, pool.id, CleanupScope::Replaced { below });
         if let Err(error) = cleared.await {
-            tracing::warn!(error = ?error, pool = %pool.name, "Cannot delete the rows of former ratings; the next rebuild deletes them");
+            tracing::warn!(error = ?error, pool = %pool.name, "Cannot delete the rows of outdated ratings; the next rebuild deletes them");
         }
     }
 
@@ -51,7 +51,7 @@ impl Service {
     pub(crate) async fn refresh_statistics(&self) {
         let store = with_batch_timeout(&self.store);
         if let Err(error) = store.refresh_statistics().await {
-            tracing::warn!(error = ?error, "Cannot refresh the statistics of the database");
+            tracing::warn!(error = ?error, "Cannot refresh the database's query planner statistics");
         }
     }
 

@@ -170,7 +170,7 @@ impl Check {
             None => self.differ(|| format!("{} has no result", name())),
             Some(stored) => {
                 if let Some(what) = difference(&stored, result) {
-                    self.differ(|| format!("{} has another result: {what}", name()));
+                    self.differ(|| format!("the stored result of {} is wrong: {what}", name()));
                 }
             }
         }
@@ -345,7 +345,7 @@ fn other_player(stored: &PlayerState, computed: &PlayerState) -> String {
 pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option<String> {
     let (are, should) = (stored.players.len(), computed.players.len());
     if are != should {
-        return Some(format!("of {are} participants, not {should}"));
+        return Some(format!("it has {are} participants, not {should}"));
     }
     let is_other = |(stored, computed): &(&PlayerResult, &PlayerResult)| {
         stored != computed || stored.k.to_bits() != computed.k.to_bits()

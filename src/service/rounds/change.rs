@@ -227,15 +227,15 @@ fn log_unobserved_failure(error: &ServiceError, pool: &PoolName, change_id: &Cha
         // Stopping the service or cancelling the change is deliberate, and no fault.
         ServiceError::RebuildStopped(_) => tracing::info!(
             %pool, %change_id,
-            "The service was stopped before a change of the log took effect; nothing was changed"
+            "The service was stopped before a change to the pool's log took effect; nothing was changed"
         ),
         ServiceError::RebuildCancelled(_) => tracing::info!(
             %pool, %change_id,
-            "A change of the log was cancelled; nothing was changed"
+            "A change to the pool's log was cancelled; nothing was changed"
         ),
         error => tracing::error!(
             error = ?error, %pool, %change_id,
-            "A change of the log failed after its client had stopped waiting"
+            "A change to the pool's log failed after its client had stopped waiting"
         ),
     }
 }

@@ -157,7 +157,7 @@ fn log_jump(clock: &Clock, logged: &mut i64) {
     *logged = jumped;
     let by = Duration::from_micros(jumped.unsigned_abs());
     if by <= MIN_JUMP {
-        tracing::info!("The system's clock was set back to the time before its jump");
+        tracing::info!("The earlier jump of the system clock was corrected");
         return;
     }
     let direction = if jumped > 0 { "ahead" } else { "back" };

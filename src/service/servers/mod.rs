@@ -80,7 +80,7 @@ impl Service {
         }
         .await;
         if let Err(error) = forgotten {
-            tracing::warn!(error = ?error, "Cannot delete servers that have been silent for long");
+            tracing::warn!(error = ?error, "Cannot delete game servers that have been silent for a long time");
         }
     }
 

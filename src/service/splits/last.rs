@@ -36,7 +36,7 @@ impl Service {
             Err(ServiceError::Unavailable(cause)) => {
                 tracing::warn!(
                     error = ?cause,
-                    "The database does not answer; the last splits come from memory"
+                    "The database does not answer; returning the server's last splits known to this instance"
                 );
                 let record = SplitTableRecord::from_text(&remembered.text)?;
                 Ok(LastTable::new(record, self.clock.now(), None))

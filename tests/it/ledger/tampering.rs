@@ -43,12 +43,12 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "update results set number = number + 1000 where number = 4",
-        "has another result: the sums",
+        " is wrong: the sums",
     ),
     (
         "update results set content = (select other.content from results as other
                                        where other.number = 6 limit 1) where number = 5",
-        "has another result",
+        "the stored result of ",
     ),
     ("delete from results where number = 6", "has no result"),
     (

@@ -18,7 +18,7 @@ export async function audit({ pool, query }) {
     title: "Audit trail",
     tree: h("div", { class: "view" },
       h("h1", null, "Audit trail ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "Every change made by an admin, with its reason. A secret is shown by its fingerprint. \"command\" means that the change was made with the rbs program on the server, \"calendar\" that a planned season started."),
+      h("p", { class: "explanation" }, "Every change made by an admin, with its reason. The \"Secret\" column shows the fingerprint of the admin's secret, \"command\" for a change made with the rbs program on the server, or \"calendar\" for the start of a planned season."),
       table({
         caption: "Changes by admins, newest first",
         empty: "No admin has changed anything yet.",

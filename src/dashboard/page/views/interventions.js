@@ -30,7 +30,7 @@ export async function interventions({ pool, query }) {
     title: "Interventions",
     tree: h("div", { class: "view" },
       h("h1", null, "Interventions ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "An intervention is a match that RBS found unbalanced during a round, with the moves that it sent to the plugin. RBS keeps interventions for 90 days."),
+      h("p", { class: "explanation" }, "An intervention is a moment in a round when RBS found the teams unbalanced, with the moves that it sent to the plugin. RBS keeps interventions for 90 days."),
       choice(days, here),
       figures(summary.value),
       recent(page.value, pool, here, after)),
@@ -47,7 +47,7 @@ function choice(chosen, here) {
 
 function figures(summary) {
   if (summary.interventions === 0) {
-    return h("p", { class: "notice", "data-key": "none" }, "No match of this pool was unbalanced in this period. A match appears here when a plugin asks POST /v1/balance and the teams are unbalanced.");
+    return h("p", { class: "notice", "data-key": "none" }, "No match in this pool was unbalanced in this period. A match appears here when a plugin calls POST /v1/balance and the teams are unbalanced.");
   }
   return [
     !summary.complete && h("p", { class: "notice", "data-key": "incomplete" }, `Too many interventions for one page: the numbers below cover only the latest ${count(summary.at_most)}.`),

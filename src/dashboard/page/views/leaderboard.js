@@ -20,7 +20,7 @@ export async function leaderboard({ pool, query }) {
       h("h1", null, "Leaderboard ", h("span", { class: "of" }, pool.pool)),
       found.season > 0 || past ? h("p", { class: "season" }, h("a", { href: address("seasons", [], { pool: query.pool }) }, found.season_name ?? "Before the first season"), past ? ", final standings." : ", still running.") : null,
       h("p", { class: "explanation" }, `${plural(found.ranked, "ranked player")}, as of ${moment(found.computed_at)}. A player is ranked once the rating is no longer hidden${past ? " and the season's placement rounds are played" : `, and while the last round is at most ${plural(pool.stale_days, "day")} ago`}. `,
-        pool.leaderboard_public ? h("a", { href: `/leaderboard?pool=${encodeURIComponent(pool.pool)}` }, "Public leaderboard") : "Players cannot see this leaderboard; a setting of the pool can make it public."),
+        pool.leaderboard_public ? h("a", { href: `/leaderboard?pool=${encodeURIComponent(pool.pool)}` }, "Public leaderboard") : "Players cannot see this leaderboard; the pool's setting leaderboard.public can make it public."),
       table({
         caption: "Players by rating",
         empty: "No player is ranked yet.",

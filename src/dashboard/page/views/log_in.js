@@ -32,7 +32,7 @@ export function logIn(main, message, done) {
   main.removeAttribute("aria-busy");
   main.replaceChildren(h("form", { class: "log-in", onsubmit: tryIt },
     h("h1", null, "RBS: ratings, balance, scramble"),
-    h("p", null, "Rounds, players and the quality of the predictions, for the admins of your game servers."),
+    h("p", null, "Rounds, players and prediction quality, for the admins of your game servers."),
     h("label", { for: "secret" }, "Admin secret"),
     field,
     error,

@@ -53,7 +53,7 @@ export async function overview(here) {
     tree: h("div", { class: "view" },
       h("h1", null, "Overview ", h("span", { class: "of" }, pool.pool)),
       orReason("Season", seasons, (found) => seasonNotice(found, here.query.pool)),
-      orReason("Voids and rebuilds in progress", rebuild, (found) => rebuildNotice(found, show)),
+      orReason("Rating recalculations in progress", rebuild, (found) => rebuildNotice(found, show)),
       orReason("Servers", servers, (found) => serverNotices(found, here.query.pool)),
       orReason("Refused requests", refused, (found) => refusals(found, servers.value)),
       orReason("Imports in progress", imports, importNotices),

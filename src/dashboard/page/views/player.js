@@ -78,7 +78,7 @@ function cards(found, pool, profile) {
     card("Unsettled", fixed(found.convergence, 2), ["of 1"],
       "How much the rating is still changing: 1 for a new player, 0 for a settled rating. It determines the K-factor."),
     card("Trend", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
-      "The latest rounds, from which \"unsettled\" is computed: whether the rating drifts, whether the player wins more than predicted, and how much the rating swings."));
+      "RBS computes \"unsettled\" from these latest rounds. Velocity: how the rating drifts; win rate excess: wins beyond the predictions; volatility: how much the rating swings."));
 }
 
 const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin", season: "start of a season" };

@@ -137,7 +137,7 @@ function rated(found, side, pool) {
       caption: title,
       rows: players,
       id: (player) => player.id,
-      empty: "No player of this team was rated.",
+      empty: "No player on this team was rated.",
       columns: [
         { name: "Player", cell: (player) => playerLink(player.id, pool ?? found.pool, player.name) },
         { name: "Change", number: true, cell: (player) => gain(player.delta) },

@@ -61,7 +61,7 @@ function form(pool, { pool: named, server, map, player, from, to, secret }) {
     h("label", { for: `filter-${name}` }, label),
     h("input", { id: `filter-${name}`, name, type, value, autocomplete: "off", spellcheck: "false", ...more }));
   return h("form", { class: "filters", onsubmit: filter, "aria-label": "Find rounds" },
-    field("server", "Server", "text", server, { list: "known-servers", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Letters, digits, dots, underscores and hyphens" }),
+    field("server", "Server", "text", server, { list: "known-servers", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Up to 64 letters, digits, dots, underscores or hyphens" }),
     h("datalist", { id: "known-servers" }, pool.servers.map((name) => h("option", { value: name }))),
     field("map", "Map", "text", map, { maxlength: 64 }),
     field("player", "Player", "text", player, { placeholder: "Steam ID in any form", "aria-describedby": "filter-error" }),

@@ -38,7 +38,7 @@ function choice(servers, server, pool) {
   return h("form", { class: "filters", onsubmit: change, "aria-label": "Choose a server" },
     h("div", { class: "field" },
       h("label", { for: "scramble-server" }, "Server"),
-      h("input", { id: "scramble-server", name: "server", type: "text", value: server ?? "", required: true, list: "scramble-servers", autocomplete: "off", spellcheck: "false", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Letters, digits, dots, underscores and hyphens" })),
+      h("input", { id: "scramble-server", name: "server", type: "text", value: server ?? "", required: true, list: "scramble-servers", autocomplete: "off", spellcheck: "false", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Up to 64 letters, digits, dots, underscores or hyphens" })),
     h("datalist", { id: "scramble-servers" }, servers.map((name) => h("option", { value: name }))),
     h("div", { class: "buttons" }, h("button", { type: "submit", class: "button primary" }, "Show")));
 }
@@ -47,7 +47,7 @@ function lastPanel(server, last) {
   return h("section", { class: "panel wide", "data-key": `last ${server}` },
     h("h2", null, "Last scramble"),
     last === null
-      ? h("p", { class: "nothing" }, "This server has not requested a scramble yet. Its plugin does so together with a round, or with POST /v1/scramble.")
+      ? h("p", { class: "nothing" }, "This server has not requested a scramble yet. Its plugin requests one when it reports a round, or with POST /v1/scramble.")
       : [
         h("p", { class: "explanation" },
           "Computed on ", when(last.computed_at), `, ${lasting(last.age)} ago, for ${count(last.eligible)} players of pool ${last.pool}`,

@@ -40,7 +40,7 @@ export async function settings({ pool, show }) {
       h("h2", null, "Rating parameters"),
       h("p", { class: "explanation" }, `The parameters of the model ${model}, and the round from which each change applies.${earlier ? " Earlier changes are not shown." : ""}`),
       table({
-        caption: "Changes of the rating parameters, newest first",
+        caption: "Changes to the rating parameters, newest first",
         empty: "No rounds yet.",
         rows: history,
         sortable: false,
@@ -113,10 +113,10 @@ function diagnose() {
     place.select();
     try {
       await navigator.clipboard.writeText(text);
-      return "Copied. Check the text before you share it.";
+      return "Copied. Check the text for private data before you share it.";
     } catch {
       // Browsers allow clipboard access over https only.
-      return "Copy the selected text, and check it before you share it.";
+      return "Copy the selected text, and check it for private data before you share it.";
     }
   });
 }

@@ -85,7 +85,7 @@ pub(crate) struct SummaryQuery {
     tag = "Admin",
     params(SummaryQuery),
     responses(
-        (status = 200, description = "Totals of the interventions in these days.", body = InterventionSummaryAnswer),
+        (status = 200, description = "Totals of the interventions in the requested days.", body = InterventionSummaryAnswer),
         PoolRefusals,
     ),
 )]

@@ -17,7 +17,7 @@ use crate::http::{App, Problem};
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 200, description = "The figures; one without data is `null`.", body = QualityAnswer),
+        (status = 200, description = "The quality figures; a figure without data is `null`.", body = QualityAnswer),
         PoolRefusals,
     ),
 )]

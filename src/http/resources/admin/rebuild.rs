@@ -40,7 +40,7 @@ pub(crate) async fn get_rebuild(
     tag = "Admin",
     params(PoolQuery),
     responses(
-        (status = 202, description = "The rebuild is cancelled. `GET` answers `null` for `rebuild` once its rows are deleted.", body = RebuildAnswer),
+        (status = 202, description = "The rebuild is cancelled. `GET` answers `null` for `rebuild` once the rows of the rebuild are deleted.", body = RebuildAnswer),
         (status = 404, description = "There is no such pool, or no rebuild is running in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         Refusals,
     ),

@@ -48,7 +48,7 @@ async fn commanders_are_rated_apart_and_the_role_is_kept_with_the_round(database
     assert_eq!(learnt["maps"][0]["map"], "ns2_summit", "{learnt}");
     let message = learnt["message"].as_str().expect("sentences");
     assert!(
-        message.starts_with("Between otherwise even teams of 3, team a wins"),
+        message.starts_with("With otherwise even teams of 3, team a wins"),
         "{message}"
     );
     let lobby =

@@ -100,7 +100,7 @@ async fn diagnostics_have_what_a_bug_report_needs_and_no_secret(app: &App) {
         "Clock: 2026-11-2",
         engine,
         &migration,
-        "Secrets: 1 admin, 1 game, 0 bound, 0 read",
+        "Secrets: 1 admin, 1 game server, 0 bound to servers or pools, 0 read-only",
         "arena: synelo; rounds 1; log entries 1, pruned 0; players 4, hidden 4",
         "default: synelo; rounds 0;",
         "Most recent failed requests:\n  none",

@@ -175,7 +175,7 @@ async fn a_page_is_told_once_and_rounds_are_sent_after_it(app: &App) {
     bed.settle().await;
     let printed = bed.plugin().host.console.printed[printed..].join("\n");
     assert!(
-        printed.contains("Something else answers at http://rbs.test")
+        printed.contains("Something other than RBS answers at http://rbs.test")
             && printed.contains("status 403"),
         "{printed}"
     );

@@ -232,7 +232,7 @@ static void Scramble_Tell(const char[] phrase, int split, bool exact, int pinned
 {
 	char say[128];
 	Table_Say(split, say, sizeof(say));
-	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams differ from the plan: RBS did not answer in time, or players left.");
+	Log_Done("Scrambled (%T): %d players moved. %s", phrase, LANG_SERVER, moved, exact ? say : "The teams differ from RBS's plan: it did not answer in time, or players left.");
 	Chat_All("%t", "Scrambled", phrase, moved);
 	if (pinned > 0)
 	{

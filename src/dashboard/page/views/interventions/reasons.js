@@ -26,7 +26,7 @@ export function reasons({ by_rule: rules, by_policy: policies, interventions }) 
   });
   return h("section", { class: "panel", "data-key": "reasons" },
     h("h2", null, "Reasons"),
-    h("p", { class: "explanation" }, "The rules and policies that found teams unbalanced. One intervention can have several rules. A rule that hardly ever applies may be too lax; a rule that always applies may be too strict."),
+    h("p", { class: "explanation" }, "The rules and policies by which RBS found teams unbalanced. Several rules can apply to one intervention. A rule that hardly ever applies may be too lax; a rule that always applies may be too strict."),
     shares("Rule", rules, (row) => RULES[row.rule] ?? row.rule),
     shares("Policy", policies, (row) => row.policy));
 }

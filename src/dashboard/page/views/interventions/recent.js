@@ -30,7 +30,7 @@ function answered({ result, moves, before, after }, pool) {
     return `Bots ${before.bots_a} v ${before.bots_b} → ${after.bots_a} v ${after.bots_b}`;
   }
   if (result === "nothing_helps") {
-    return `No better teams found at ${before.size_a} v ${before.size_b}`;
+    return `No better teams found for ${before.size_a} v ${before.size_b}`;
   }
   // Lists each swap once, from team a.
   const listed = moves.filter((move) => move.with === null || move.from === "a");

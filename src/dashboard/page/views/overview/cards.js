@@ -18,7 +18,7 @@ export function cards(figures) {
     card("Brier score (recent)", fixed(figures.brier.window), [`coin flip ${fixed(coin)}`, `skill ${signedPercent(figures.skill.brier.window)}`],
       `How far the predictions were off: their mean squared error. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill is the improvement over the best constant prediction.`),
     card("Log loss (recent)", fixed(figures.log_loss.window), [`coin flip ${fixed(figures.coin_flip.log_loss)}`, `skill ${signedPercent(figures.skill.log_loss.window)}`],
-      "Also measures how far the predictions were off, but punishes confident wrong predictions more. Lower is better."),
+      "Like the Brier score, but punishes confident wrong predictions more. Lower is better."),
     card("Favourite won (recent)", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
       "How often the predicted winner won. With well balanced teams this is close to 50 %, so a low number is not bad."),
     card("Theta (Θ)", count(figures.theta), fitted

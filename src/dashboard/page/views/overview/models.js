@@ -16,7 +16,7 @@ export function models(found) {
     h("p", { class: "explanation" }, `Compared on ${plural(compared.rounds, "round")}, up to round ${count(found.caught_up_to)} of ${count(found.rounds)}: ${plural(compared.draws, "draw")}, ${count(compared.uneven)} with uneven teams, ${count(compared.unrated)} with a team without rated players.`),
     h("p", null, sentence(found.advice)),
     table({
-      caption: "Models on the same rounds",
+      caption: "Models compared on the same rounds",
       rows: found.models,
       id: (row) => row.model,
       columns: [

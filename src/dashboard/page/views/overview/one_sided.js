@@ -13,10 +13,10 @@ export function oneSided({ one_sided: found }) {
   const rows = MEASURES.map(([name, key]) => ({ name, ...found[key] })).filter(({ scrambled, others }) => scrambled.rounds + others.rounds > 0);
   return rows.length > 0 && h("section", { class: "panel wide", "data-key": "one-sided" },
     h("h2", null, "One-sided rounds"),
-    h("p", { class: "explanation" }, "A check that does not depend on ratings: if scrambles make fair teams, rounds with scrambled teams are one-sided less often than others. A range below 0 shows that they help. To see a drop from 30 to 20 % takes about 300 rounds of each kind."),
+    h("p", { class: "explanation" }, "A check that does not depend on ratings: if scrambles make fair teams, rounds with scrambled teams are one-sided less often than others. If the whole 95 % range of the difference is below 0, scrambles help. Detecting a drop from 30 to 20 % takes about 300 rounds of each kind."),
     table({
       caption: "Share of one-sided rounds",
-      empty: "No round carries a scoreboard or a length.",
+      empty: "No round has a scoreboard or a length.",
       rows,
       columns: [
         { name: "Measure", cell: (row) => row.name },

@@ -10,7 +10,7 @@ export function overTime({ points, window }, marks) {
   return [
     beyondCoin(points, window, marks, {
       name: "Brier score over time", figure: "Brier score", key: "brier", error: "brier_standard_error", coin: (point) => point.coin_flip_brier, colour: "series-1",
-      explanation: "Below 0, the predictions are better than a coin flip; with even teams no prediction is.",
+      explanation: "Below 0, the predictions are better than a coin flip. If the teams are even, no prediction can be.",
     }),
     beyondCoin(points, window, marks, {
       name: "Log loss over time", figure: "Log loss", key: "log_loss", error: "log_loss_standard_error", coin: () => Math.LN2, colour: "series-2",
@@ -29,7 +29,7 @@ function beyondCoin(points, window, marks, { name, figure, key, error, coin, col
   const last = rows.at(-1);
   return chart({
     name,
-    explanation: `The score minus the score of a coin flip, averaged over the ${count(window)} rounds before each point. ${explanation} The band is the 95 % range of chance.`,
+    explanation: `The score minus the score of a coin flip, averaged over the ${count(window)} rounds before each point. ${explanation} The band is the 95 % confidence range.`,
     legend: [[figure, colour], ["Coin flip", "baseline", true]],
     summary: last ? `Line chart of the ${figure.toLowerCase()} minus that of a coin flip over time: ${signed(last.value, 4)} at the end, 95 % range ${signed(last.low, 4)} to ${signed(last.high, 4)}.` : "",
     plot: {
@@ -56,7 +56,7 @@ function beyondCoin(points, window, marks, { name, figure, key, error, coin, col
 export function calibration({ calibration: bins, rounds }) {
   return chart({
     name: "Calibration",
-    explanation: "When RBS predicts 70 %, does that team win 7 out of 10 rounds? Accurate predictions lie on the dashed line. Whiskers show the 95 % range of chance, grey bars the number of rounds.",
+    explanation: "When RBS predicts 70 %, does that team win 7 out of 10 rounds? Accurate predictions lie on the dashed line. Whiskers show the 95 % confidence range, grey bars the number of rounds.",
     legend: [["Observed", "series-1"], ["Accurate", "baseline", true], ["Rounds", "faint"]],
     summary: `Calibration chart: for each of ${bins.length} ranges of predictions, how often team A really won, with its 95 % range, next to the diagonal of accurate predictions.`,
     plot: { kind: "calibration", bins },

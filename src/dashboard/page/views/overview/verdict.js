@@ -27,7 +27,7 @@ export function verdict({ verdict: { word, message, command, setting } }) {
 
 export function warnings({ warnings: sentences, departures, pool, rounds }) {
   if (sentences.length === 0) {
-    return rounds > 0 && h("p", { class: "calm", "data-key": "calm" }, "No map and no server deviates from the predictions by more than chance.");
+    return rounds > 0 && h("p", { class: "calm", "data-key": "calm" }, "On all maps and servers, results differ from the predictions by no more than chance.");
   }
   const server = (text) => departures.find((one) => one.message === text)?.server;
   return h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },

@@ -84,7 +84,7 @@ function undo(found, pool, show) {
     return attempt(form, found, pool, show, "The change is undone: all ratings are as if it had never been made.", async (now) => {
       const agreed = await confirm({
         title: `Undo ${what}?`,
-        text: `RBS recalculates player ${found.id} in pool ${pool.pool} without this change, and everybody who played with or against the player since.`,
+        text: `In pool ${pool.pool}, RBS recalculates the ratings of player ${found.id}, and of everybody who played with or against the player since, without this change.`,
         changes: [[change === "set" ? `Rating set on ${moment(at)}` : `Reset of ${moment(at)}`, "counts", "is undone"], ["Rating", count(now.rating), "recalculated"]],
         reason,
         yes: "Undo the change",
@@ -111,7 +111,7 @@ function undo(found, pool, show) {
     h("h3", null, "Undo the last change"),
     h("p", { class: "muted" }, `The last change is ${what}${why ? `, reason: ${why}` : ""}.`),
     reasonField("undo", "it was the wrong player", "Why?"),
-    h("button", { type: "submit", class: "button danger" }, `Undo ${change === "set" ? "the rating" : "the reset"}…`),
+    h("button", { type: "submit", class: "button danger" }, `Undo ${change === "set" ? "the rating change" : "the reset"}…`),
     problem());
 }
 

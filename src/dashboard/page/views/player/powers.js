@@ -4,7 +4,7 @@ import { h } from "../../dom.js";
 import { count, fixed, NOTHING, plural, when } from "../../format.js";
 import { table } from "../../table.js";
 
-const GAMES_OF = { any: "of any mode", mode: "of the same mode", set: "of the same mode and mutators" };
+const GAMES_OF = { any: "of any mode", mode: "of the same mode", set: "of the same mode without mutators" };
 const RESULTS = new Map([[1, "won"], [0.5, "drew"], [0, "lost"]]);
 const SHOWN = 50;
 
@@ -39,7 +39,7 @@ export function powers({ powers: all, games }) {
   const last = games.slice(0, SHOWN);
   return h("section", { class: "panel wide", "data-key": "powers" },
     h("h2", null, "Powers"),
-    h("p", { class: "explanation" }, "A power is a measure of strength that can replace the rating when teams are balanced. It can be used in any game mode."),
+    h("p", { class: "explanation" }, "A power measures a player's strength from recent scoreboards. RBS can use it instead of the rating to balance teams, in any game mode."),
     table({
       caption: "Powers of this player",
       empty: "No powers.",

@@ -40,7 +40,7 @@ export function voidRounds({ server, secret }, pool, { from, to }, show) {
   };
   return h("details", { class: "panel wide actions", "data-key": `void ${whose}` },
     h("summary", null, `Void rounds of ${whose}`),
-    h("p", { class: "explanation" }, `Voids all rounds of ${whose} in a period. RBS recalculates all ratings as if they had never been played. You first see how many rounds this affects and whose ratings change most. You can restore each round later.${server ? "" : " This covers all pools and also removes the player names that this secret sent."}`),
+    h("p", { class: "explanation" }, `Voids all rounds of ${whose} in a period. RBS recalculates all ratings as if these rounds had never been played. You first see how many rounds this affects and whose ratings change most. You can restore each round later.${server ? "" : " This covers all pools and also removes the player names that this secret sent."}`),
     h("form", { class: "change", onsubmit: submit, "aria-label": `Void rounds of ${whose}` },
       when("since", `${what} after`, from, true),
       when("until", `${what} before`, to, false),
@@ -59,8 +59,8 @@ function when(name, label, value, required) {
 
 function agreed(would, whose, those, reason) {
   const moves = would.pools.map(({ pool, moved }) => (moved === null
-    ? `The effect on the ratings in ${pool} takes too long to preview.`
-    : `In ${pool} the ratings of ${plural(moved.players, "player")} change, by ${plural(moved.points, "point")} in total.`));
+    ? `The effect on the ratings in pool ${pool} takes too long to preview.`
+    : `In pool ${pool} the ratings of ${plural(moved.players, "player")} change, by ${plural(moved.points, "point")} in total.`));
   return confirm({
     title: `Void ${plural(would.rounds, "round")} of ${whose}?`,
     text: [`${those}.`, would.names > 0 && `${plural(would.names, "player name")} will be removed.`, ...moves].filter(Boolean).join(" "),

@@ -80,8 +80,8 @@ function costs(one, found) {
     ...(one.roles.missing.length > 0 ? [["Unfilled roles", one.roles.missing.map(({ name, missing }) => h("div", null, `${name}: ${count(missing)}`))]] : []),
     ...(one.newcomers ? [["Newcomers", `A ${one.newcomers.a}, B ${one.newcomers.b}${one.newcomers.cost ? `, at a cost of ${plural(one.newcomers.cost, "point")}` : ""}`]] : []),
     ...(one.relaxed.must_play.length > 0 ? [["Should play, but wait", groups([one.relaxed.must_play])]] : []),
-    ...(one.relaxed.must_wait.length > 0 ? [["Play although they asked to wait", groups([one.relaxed.must_wait])]] : []),
-    ["Rating spread within a team", `A ${fixed(one.spread.a, 0)}, B ${fixed(one.spread.b, 0)}`],
+    ...(one.relaxed.must_wait.length > 0 ? [["Should wait, but play", groups([one.relaxed.must_wait])]] : []),
+    ["Rating spread within each team", `A ${fixed(one.spread.a, 0)}, B ${fixed(one.spread.b, 0)}`],
     ["The two best players", one.spread.top_two_apart ? "on different teams" : "on the same team, or one waits"],
     ...(one.repeats ? [["Repeats", "the teams of an earlier round"]] : []),
   ];
@@ -94,7 +94,7 @@ function powers(found) {
   return h("details", { "data-key": "powers" },
     h("summary", null, `Balanced by ${by}`),
     table({
-      caption: `Value of each player by ${by}`,
+      caption: `Power ${by} of each player`,
       rows,
       id: (row) => row.id,
       columns: [

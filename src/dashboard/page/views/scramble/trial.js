@@ -11,7 +11,7 @@ import { named, splitTable } from "./splits.js";
 const tried = { server: null, found: null };
 
 /** Explains the format of a list of players. */
-const LINES = "Steam IDs in any form, separated by spaces or commas, or one per line after the player's name";
+const LINES = "Steam IDs in any form, separated by spaces or commas, or one per line as \"name · ID\"";
 
 export async function trial(server, last, pool, show) {
   const there = await lobby(server, last, pool);
@@ -50,12 +50,12 @@ export async function trial(server, last, pool, show) {
         field("newcomers", "Points for spreading newcomers", "number", { min: 0, max: 100, step: 1, placeholder: "pool setting" }),
         field("mode", "Mode", "text", { maxlength: 64 }),
         field("map", "Next map", "text", { maxlength: 64 }),
-        field("alternatives", "Alternatives for the first size", "number", { min: 1, max: 20, step: 1 })),
+        field("alternatives", "Alternative splits for the first size", "number", { min: 1, max: 20, step: 1 })),
       h("div", { class: "checks" },
         check("bench", "Players may wait", true),
         check("anchor", "Best player always plays", true),
-        check("spread", "Similar rating spread", true),
-        check("auto", "Players who waited go first", true)),
+        check("spread", "Similar rating spread in both teams", true),
+        check("auto", "Players who waited play first", true)),
       h("button", { type: "submit", class: "button primary" }, "Show splits"),
       h("p", { class: "field-error", role: "alert", "data-keep": true })),
     tried.server === server && h("div", { id: "trial-result", tabindex: -1, "data-key": `result ${tried.found.computed_at}`, role: "region", "aria-label": "Preview" },
