@@ -19,7 +19,7 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "delete from players where player_id = 76561197960265731",
-        "1 player of the log is",
+        "1 player who played in the log",
     ),
     (
         "update players set player_id = player_id + 100",
