@@ -36,7 +36,7 @@ async function intervene(service) {
 export async function interventions(page, service) {
   await logIn(page, service.url, "#/interventions");
   await heading(page, "Interventions default");
-  await page.getByText("asks POST /v1/balance").waitFor();
+  await page.getByText("calls POST /v1/balance").waitFor();
   await page.getByText("No interventions yet.").waitFor();
   await checkAccess(page, "the interventions of a pool without any");
 
