@@ -109,7 +109,7 @@ impl Plugin {
             .collect();
         if everybody {
             // `ScramblePlayersSort`: the highest score first.
-            let score = |loser: &Loser| game.client(loser.index).map_or(0, |client| client.score);
+            let score = |loser: &Loser| game.client(loser.index).map_or(0, |it| it.shown_score);
             losers.sort_by_key(|loser| std::cmp::Reverse(score(loser)));
         } else {
             // `SortPlayerSpectatorQueue`: the latest arrival on a team first, then the earliest connection.
@@ -141,10 +141,12 @@ impl Plugin {
         let even = usize::midpoint(game.arena_queue.len(), playing);
         let mut needed = (2 * even).min(2 * limit).saturating_sub(playing);
         let winner = game.winning_team;
-        let size = even.min(limit);
+        let winners = game.on_team(winner).count();
+        let size = if winners > limit { limit } else { even };
         while winner.plays() && self.host.game.on_team(winner).count() > size {
             let newest = self.host.game.on_team(winner);
-            let newest = newest.max_by(|(_, a), (_, b)| a.team_since.total_cmp(&b.team_since));
+            // Of equal times, the first slot.
+            let newest = newest.min_by(|(_, a), (_, b)| b.team_since.total_cmp(&a.team_since));
             let Some(newest) = newest.map(|(index, _)| index) else {
                 break;
             };
@@ -160,7 +162,8 @@ impl Plugin {
         Ok(needed)
     }
 
-    /// Moves the head of the queue to the teams. They stay queued until the queue is cleaned up.
+    /// Moves the head of the queue to the teams. They stay queued until the queue is cleaned up. Follows the second half
+    /// of `CTFGameRules::Arena_RunTeamLogic`.
     fn fill_the_teams(&mut self, needed: usize) -> Result<(), Fault> {
         let next: Vec<i32> = self.host.game.arena_queue.clone();
         let needed = needed.min(next.len());
@@ -174,48 +177,54 @@ impl Plugin {
             } else {
                 self.auto_team()
             };
-            self.force_change_team(index, team)?;
-            if !self.did_just_play(index) {
-                self.mark_team_join_time(index);
-            }
+            self.give_place(index, team)?;
         }
         Ok(())
     }
 
     /// Takes players on a team out of the queue. Follows `CTFGameRules::Arena_CleanupPlayerQueue`.
     fn clean_up_the_queue(&mut self) {
-        let indices: Vec<i32> = self.host.game.clients().map(|(index, _)| index).collect();
-        for index in indices {
-            if (self.host.game.client(index)).is_some_and(|it| it.team != Team::Spectator) {
-                self.remove_from_queue(index);
-            }
-            self.set_just_played(index, false);
+        let game = &mut self.host.game;
+        let clients = &game.clients;
+        game.arena_queue.retain(|index| {
+            let client = clients.get(index);
+            client.is_none_or(|client| client.team == Team::Spectator)
+        });
+        for client in game.clients.values_mut() {
+            client.just_played = false;
         }
     }
 
     /// A player left before the doors opened: the head of the queue fills the smaller team. The game looks before the
-    /// leaver's team loses a player. Follows `CTFGameRules::Arena_ClientDisconnect`.
+    /// leaver's team loses a player. Its queue shrinks while it is read, so that every other client in it gets a place,
+    /// and it reads beyond the end of a short queue. Follows `CTFGameRules::Arena_ClientDisconnect`.
     pub fn fill_after_leaving(&mut self) -> Result<(), Fault> {
         let game = &self.host.game;
-        if !self.is_arena() || game.waits_for_players || game.state != RoundState::Preround {
+        let fills = self.is_arena() && !game.waits_for_players;
+        if !fills || game.state != RoundState::Preround || game.arena_queue.is_empty() {
             return Ok(());
         }
-        let missing = self.arena_lead().unwrap_or(0);
-        for place in 0..missing {
-            if self.host.game.arena_queue.is_empty() && place == 0 {
-                return Ok(());
-            }
-            // The game's queue shrinks while it is read, and the game reads beyond the end of a short queue.
-            let Some(index) = self.host.game.arena_queue.get(place).copied() else {
-                panic!("the game reads beyond the end of its arena queue");
-            };
-            let team = self.auto_team();
-            self.force_change_team(index, team)?;
-            if !self.did_just_play(index) {
-                self.mark_team_join_time(index);
-            }
+        let places = self.arena_lead().unwrap_or(0);
+        let queue = game.arena_queue.iter().step_by(2).copied();
+        let next: Vec<i32> = queue.take(places).collect();
+        assert_eq!(
+            next.len(),
+            places,
+            "the game reads beyond the end of its arena queue"
+        );
+        for index in next {
+            self.give_place(index, self.auto_team())?;
             self.remove_from_queue(index);
             self.set_just_played(index, false);
+        }
+        Ok(())
+    }
+
+    /// A client from the queue gets a place on a team.
+    fn give_place(&mut self, index: i32, team: Team) -> Result<(), Fault> {
+        self.force_change_team(index, team)?;
+        if !self.did_just_play(index) {
+            self.mark_team_join_time(index);
         }
         Ok(())
     }

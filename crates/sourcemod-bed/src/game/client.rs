@@ -81,6 +81,8 @@ pub struct Client {
     pub team_since: f64,
     /// `true` between the end of a round of arena and the choice of the next teams (`CTFPlayer::DidPlayerJustPlay`).
     pub just_played: bool,
+    /// Game time from which the game takes a `jointeam` again (`CTFPlayer::GetNextChangeTeamTime`, tf_player.h).
+    pub next_team_change: f64,
 }
 
 impl Client {
@@ -111,6 +113,7 @@ impl Client {
             picks_class: true,
             team_since: 0.0,
             just_played: false,
+            next_team_change: 0.0,
         }
     }
 

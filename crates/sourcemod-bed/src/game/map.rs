@@ -2,6 +2,12 @@
 
 use super::Entity;
 
+/// Time on the timer of a round after the setup, in seconds. Assumption: that of most maps.
+pub(super) const ROUND_SECONDS: f32 = 600.0;
+
+/// Length of a setup, in seconds. Assumption: that of most maps.
+const SETUP_SECONDS: i32 = 60;
+
 /// Game mode of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -59,7 +65,7 @@ impl Map {
                     ("m_iDefaultOwner", owner),
                     ("m_iTeamNum", owner),
                     ("m_iPointIndex", place),
-                    ("m_bDisabled", 0),
+                    ("m_bLocked", 0),
                 ],
                 &[],
             )
@@ -78,33 +84,45 @@ impl Map {
                 &[],
             )
         };
+        // Assumption: five points. No test depends on it.
         let objective = Entity::new("tf_objective_resource", &[("m_iNumControlPoints", 5)], &[]);
-        let timer = Entity::new(
-            "team_round_timer",
-            &[
-                ("m_bIsDisabled", 0),
-                ("m_bTimerPaused", 0),
-                ("m_bShowInHUD", 1),
-                // RT_STATE_NORMAL; 0 is RT_STATE_SETUP (shareddefs.h).
-                ("m_nState", 1),
-                ("m_nSetupTimeLength", i32::from(self.has_setup()) * 60),
-            ],
-            &[("m_flTimerEndTime", 600.0)],
-        );
+        let timer = |is_paused: bool| {
+            Entity::new(
+                "team_round_timer",
+                &[
+                    ("m_bIsDisabled", 0),
+                    ("m_bTimerPaused", i32::from(is_paused)),
+                    ("m_bShowInHUD", 1),
+                    // RT_STATE_NORMAL; 0 is RT_STATE_SETUP (shareddefs.h).
+                    ("m_nState", 1),
+                    (
+                        "m_nSetupTimeLength",
+                        i32::from(self.has_setup()) * SETUP_SECONDS,
+                    ),
+                ],
+                &[("m_flTimerEndTime", ROUND_SECONDS)],
+            )
+        };
         let mut all = match self.mode {
             Mode::Arena => vec![Entity::new("tf_logic_arena", &[], &[]), point(0, 0)],
-            Mode::Koth => vec![Entity::new("tf_logic_koth", &[], &[]), point(0, 0), timer],
+            // One timer for each team, paused until a team has the point (`CKothLogic::InputRoundSpawn`).
+            Mode::Koth => vec![
+                Entity::new("tf_logic_koth", &[], &[]),
+                point(0, 0),
+                timer(true),
+                timer(true),
+            ],
             Mode::FivePoints => vec![
                 point(2, 0),
                 point(2, 1),
                 point(0, 2),
                 point(3, 3),
                 point(3, 4),
-                timer,
+                timer(false),
             ],
             Mode::Ctf => vec![flag(2), flag(3)],
-            Mode::AttackDefend => vec![point(2, 0), point(2, 1), timer],
-            Mode::Payload => vec![cart(3), point(2, 0), point(2, 1), timer],
+            Mode::AttackDefend => vec![point(2, 0), point(2, 1), timer(false)],
+            Mode::Payload => vec![cart(3), point(2, 0), point(2, 1), timer(false)],
             Mode::PayloadRace => vec![
                 cart(2),
                 cart(3),

@@ -12,6 +12,8 @@ pub use map::{Map, Mode};
 
 use std::collections::BTreeMap;
 
+use map::ROUND_SECONDS;
+
 /// Length of a tick, in seconds.
 pub const TICK: f32 = 0.015;
 /// Maximum number of players. TF2 servers have 24 to 32 slots, and up to 100.
@@ -105,7 +107,7 @@ impl Game {
         game
     }
 
-    /// Starts a map with its entities. Connected clients must join again.
+    /// Starts a map with its entities. Assumption: connected clients must join again, as the engine wants it.
     pub fn enter(&mut self, map: Map) {
         self.entities = (SLOTS + 1..).zip(map.entities()).collect();
         self.map = map;
@@ -126,6 +128,28 @@ impl Game {
             client.duel = None;
             client.team_since = 0.0;
             client.just_played = false;
+            client.next_team_change = 0.0;
+        }
+    }
+
+    /// Begins or ends the setup, on the round's timers too. Follows `CTFGameRules::SetupOnRoundStart` (tf_gamerules.cpp),
+    /// `CTeamRoundTimer::InputRoundSpawn` and `RoundTimerSetupThink` (teamplay_round_timer.cpp).
+    #[expect(clippy::cast_precision_loss, reason = "seconds of a setup are few")]
+    pub fn set_setup(&mut self, is_in_setup: bool) {
+        self.is_in_setup = is_in_setup;
+        let now = self.time();
+        for entity in self.entities.values_mut() {
+            let length = entity.numbers.get("m_nSetupTimeLength").copied();
+            if let Some(length) = length.filter(|length| *length > 0) {
+                let seconds = if is_in_setup {
+                    length as f32
+                } else {
+                    ROUND_SECONDS
+                };
+                let state = i32::from(!is_in_setup);
+                entity.numbers.insert("m_nState", state);
+                entity.reals.insert("m_flTimerEndTime", now + seconds);
+            }
         }
     }
 

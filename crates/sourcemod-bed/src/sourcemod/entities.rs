@@ -86,7 +86,7 @@ fn property(plugin: &Plugin, number: i32, name: &str, element: i32) -> Result<Op
     if number == RESOURCE {
         let client = game.client(element);
         return Ok(match name {
-            "m_iTotalScore" | "m_iScore" => Some(client.map_or(0, |client| client.shown_score)),
+            "m_iTotalScore" => Some(client.map_or(0, |client| client.shown_score)),
             "m_iTeam" => Some(client.map_or(0, |client| client.team as i32)),
             "m_bArenaSpectator" => {
                 Some(client.map_or(0, |client| i32::from(client.is_arena_spectator())))
@@ -273,7 +273,11 @@ fn accept_input(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
         return complain(format!("Entity {} is invalid", arguments[0]));
     };
     if entity.class == "team_round_timer" && input == "SetSetupTime" {
-        entity.numbers.insert("m_nSetupTimeLength", seconds);
+        let length = entity.numbers.entry("m_nSetupTimeLength").or_default();
+        if seconds >= 0 {
+            *length = seconds;
+        }
+        let seconds = *length;
         if entity.numbers["m_bIsDisabled"] == 0 && entity.numbers["m_nState"] == 0 {
             entity
                 .reals
@@ -297,7 +301,8 @@ fn display_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(1)
 }
 
-/// Shows a menu of the game; players choose in the class menu.
+/// Shows a menu of the game, as `CBasePlayer::ShowViewPortPanel` (player.cpp) does; players choose in the class menu,
+/// whose names are in tf_shareddefs.h.
 fn show_panel(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     plugin.in_game(arguments[0])?;
     let name = plugin.text(arguments[1])?;

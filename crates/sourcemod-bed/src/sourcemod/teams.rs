@@ -9,12 +9,23 @@ use crate::machine::{Answer, Fault};
 /// `LIFE_ALIVE`, a value of the property `m_lifeState`.
 const ALIVE: i32 = 0;
 
+/// Seconds for which the game ignores `jointeam` after another one (`CTFPlayer::ClientCommand`, tf_player.cpp).
+const TEAM_CHANGE_SECONDS: f64 = 2.0;
+
+/// Keys of the event of a change of teams.
+#[derive(Clone, Copy)]
+struct HowTeamChanges {
+    auto: bool,
+    silent: bool,
+}
+
 pub const NATIVES: Natives = &[
     ("ChangeClientTeam", change),
     ("TF2_RespawnPlayer", respawn),
     ("GetTeamClientCount", team_count),
     ("GetTeamCount", |_, _| Ok(4)),
     ("GetTeamName", team_name),
+    // Assumption: no team has a score; no test depends on it.
     ("GetTeamScore", |_, _| Ok(0)),
     ("SetTeamScore", |_, _| DONE),
     ("ForcePlayerSuicide", suicide),
@@ -29,11 +40,24 @@ impl Plugin {
     /// unless `m_lifeState` says that the player is dead. Follows `CTFPlayer::ChangeTeam` (tf_player.cpp) and
     /// `CBasePlayer::ChangeTeam` (player.cpp).
     pub fn change_team(&mut self, index: i32, team: Team) -> Result<(), Fault> {
+        self.change_team_as(index, team, false)
+    }
+
+    /// Changes a client's team, with `auto` if the game has chosen it.
+    fn change_team_as(&mut self, index: i32, team: Team, auto: bool) -> Result<(), Fault> {
         let client = self.in_game(index)?.clone();
         if client.team == team || client.ignores_moves {
             return Ok(());
         }
-        self.set_team(index, team, false)?;
+        self.set_team(
+            index,
+            team,
+            HowTeamChanges {
+                auto,
+                silent: false,
+            },
+        )?;
+        self.end_dominations(index, team);
         let life = client
             .properties
             .get("m_lifeState")
@@ -43,7 +67,7 @@ impl Plugin {
             self.add_to_queue(index);
         }
         if client.team.plays() && team.plays() && client.is_alive && life == ALIVE {
-            self.kill(index)?;
+            self.suicide(index)?;
         }
         self.end_duel_of(index, team);
         Ok(())
@@ -52,38 +76,62 @@ impl Plugin {
     /// Changes the team of a client without a death, as the game itself does between rounds. Duellists stay. Follows
     /// `CTFPlayer::ForceChangeTeam` (tf_player.cpp).
     pub fn force_change_team(&mut self, index: i32, team: Team) -> Result<(), Fault> {
-        let client = self.in_game(index)?;
-        if client.team == team || client.duel.is_some() {
-            return Ok(());
-        }
-        self.set_team(index, team, true)?;
-        if team == Team::Spectator && self.uses_arena_queue() {
-            self.add_to_queue_head(index);
+        if self.force_team(index, team)? {
+            self.end_dominations(index, team);
         }
         Ok(())
     }
 
-    /// Switches the sides of both teams; duellists stay. Follows `CTFGameRules::HandleSwitchTeams` (tf_gamerules.cpp).
+    /// Returns `true` if the team changes.
+    fn force_team(&mut self, index: i32, team: Team) -> Result<bool, Fault> {
+        let client = self.in_game(index)?;
+        if client.team == team || client.duel.is_some() {
+            return Ok(false);
+        }
+        self.set_team(
+            index,
+            team,
+            HowTeamChanges {
+                auto: false,
+                silent: true,
+            },
+        )?;
+        if team == Team::Spectator && self.uses_arena_queue() {
+            self.add_to_queue_head(index);
+        }
+        Ok(true)
+    }
+
+    /// The player dominates nobody any more. In arena only a player on a team loses that. Follows
+    /// `CTFPlayer::RemoveNemesisRelationships` (tf_player.cpp); dominations of the player by others are left out.
+    fn end_dominations(&mut self, index: i32, team: Team) {
+        let ends = !self.is_arena() || team.plays();
+        if let Some(client) = self.host.game.client_mut(index).filter(|_| ends) {
+            client.properties.insert("m_iActiveDominations", 0);
+        }
+    }
+
+    /// Switches the sides of both teams; duellists stay, and dominations go on. Follows `CTFGameRules::HandleSwitchTeams` (tf_gamerules.cpp).
     pub fn switch_sides(&mut self) -> Result<(), Fault> {
         let players = self.host.game.clients();
         let players = players.filter(|(_, client)| client.in_game && client.team.plays());
         let players: Vec<(i32, Team)> = players.map(|(index, it)| (index, it.team)).collect();
         for (index, team) in players {
-            self.force_change_team(index, team.other())?;
+            self.force_team(index, team.other())?;
         }
         Ok(())
     }
 
     /// Fires the event, then sets the team. Spectators are dead.
-    fn set_team(&mut self, index: i32, team: Team, silent: bool) -> Result<(), Fault> {
+    fn set_team(&mut self, index: i32, team: Team, how: HowTeamChanges) -> Result<(), Fault> {
         let client = self.in_game(index)?;
         let values = [
             ("userid", client.user_id.into()),
             ("team", (team as i32).into()),
             ("oldteam", (client.team as i32).into()),
             ("disconnect", false.into()),
-            ("autoteam", false.into()),
-            ("silent", silent.into()),
+            ("autoteam", how.auto.into()),
+            ("silent", how.silent.into()),
             ("name", client.name.as_str().into()),
         ];
         self.fire("player_team", &values)?;
@@ -110,27 +158,36 @@ impl Plugin {
         }
     }
 
-    /// Kills a client, without an attacker. Follows `CTFGameRules::DeathNotice` (tf_gamerules.cpp).
+    /// Kills a client by the world, as a fall does.
     pub fn kill(&mut self, index: i32) -> Result<(), Fault> {
-        let Some(client) = self
-            .host
-            .game
-            .client_mut(index)
-            .filter(|client| client.is_alive)
-        else {
+        self.die(index, 0, -1)
+    }
+
+    /// The client dies by an own hand. Follows `CBasePlayer::CommitSuicide` (player.cpp) with force. A suicide after
+    /// damage, which `CTFGameRules::GetDeathScorer` (tf_gamerules.cpp) credits to an opponent, is left out.
+    pub(super) fn suicide(&mut self, index: i32) -> Result<(), Fault> {
+        let user_id = self.in_game(index)?.user_id;
+        self.die(index, user_id, -1)
+    }
+
+    /// A living client dies. The event comes while the victim is still alive, and names the attacker and the assister by
+    /// their user ids. Follows `CTFGameRules::DeathNotice` (tf_gamerules.cpp) and `CBasePlayer::Event_Dying` (player.cpp).
+    pub fn die(&mut self, index: i32, attacker: i32, assister: i32) -> Result<(), Fault> {
+        let victim = self.host.game.client(index);
+        let Some(victim) = victim.filter(|client| client.is_alive) else {
             return Ok(());
         };
-        client.is_alive = false;
-        client.deaths += 1;
-        let user_id = client.user_id;
-        self.fire(
-            "player_death",
-            &[
-                ("userid", user_id.into()),
-                ("attacker", 0.into()),
-                ("death_flags", 0.into()),
-            ],
-        )?;
+        let values = [
+            ("userid", victim.user_id.into()),
+            ("attacker", attacker.into()),
+            ("assister", assister.into()),
+            ("death_flags", 0.into()),
+        ];
+        self.fire("player_death", &values)?;
+        if let Some(client) = self.host.game.client_mut(index) {
+            client.is_alive = false;
+            client.deaths += 1;
+        }
         Ok(())
     }
 
@@ -167,10 +224,15 @@ impl Plugin {
         self.spawn(index)
     }
 
-    /// Chooses a class. In arena, a player without a place thereby enters the queue. Follows
-    /// `CTFPlayer::HandleCommand_JoinClass` (tf_player.cpp).
+    /// Chooses a class; choosing the same one again does nothing. In arena, a player without a place thereby enters the
+    /// queue; elsewhere only a player on a team may choose. Follows `CTFPlayer::HandleCommand_JoinClass` (tf_player.cpp).
     pub fn choose_class(&mut self, index: i32, class: i32) -> Result<(), Fault> {
-        if self.uses_arena_queue() && !self.in_game(index)?.team.plays() {
+        let client = self.in_game(index)?;
+        let may_choose = client.team.plays() || client.team == Team::Spectator && self.is_arena();
+        if !may_choose || client.desired_class() == class {
+            return Ok(());
+        }
+        if self.uses_arena_queue() && !client.team.plays() {
             self.add_to_queue(index);
         }
         let Some(client) = self.host.game.client_mut(index) else {
@@ -182,7 +244,7 @@ impl Plugin {
         self.spawn_if_allowed(index)
     }
 
-    /// Shows the class menu, in which most players choose at once.
+    /// Shows the class menu (`CBasePlayer::ShowViewPortPanel`, player.cpp), in which most players choose at once.
     pub fn show_class_menu(&mut self, index: i32) -> Result<(), Fault> {
         let client = self.in_game(index)?;
         if client.picks_class && client.desired_class() == 0 {
@@ -213,8 +275,8 @@ impl Plugin {
         convar.is_some_and(|convar| convar.value != "0")
     }
 
-    /// Runs a client command. Of the game's own commands, only the choices of team and class have an effect. Follows
-    /// `CTFPlayer::ClientCommand` (tf_player.cpp).
+    /// Runs a client command. Of the game's own commands, only the choices of team and class have an effect. After a
+    /// `jointeam`, the game ignores others for two seconds. Follows `CTFPlayer::ClientCommand` (tf_player.cpp).
     pub fn client_does(&mut self, index: i32, line: &str) -> Result<(), Fault> {
         if !self.command(index, line)? {
             return Ok(());
@@ -222,7 +284,8 @@ impl Plugin {
         let line = line.to_ascii_lowercase();
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["jointeam", team] => self.join_team(index, team),
+            ["jointeam", ..] if self.is_too_soon(index) => Ok(()),
+            ["jointeam", team, ..] => self.join_team(index, team),
             ["spectate"] => self.join_team(index, "spectate"),
             ["autoteam"] => self.join_auto(index),
             ["show_motd" | "team_ui_setup"] if self.forces_teams() => self.join_auto(index),
@@ -236,58 +299,88 @@ impl Plugin {
         }
     }
 
+    /// Returns `true` if the client's last `jointeam` is too fresh, else notes this one.
+    fn is_too_soon(&mut self, index: i32) -> bool {
+        let now = self.host.game.now();
+        let Some(client) = self.host.game.client_mut(index) else {
+            return true;
+        };
+        if client.next_team_change > now {
+            return true;
+        }
+        client.next_team_change = now + TEAM_CHANGE_SECONDS;
+        false
+    }
+
     /// Follows `CTFPlayer::ClientCommand` (tf_player.cpp): the game chooses the team.
     fn join_auto(&mut self, index: i32) -> Result<(), Fault> {
-        self.change_team(index, self.auto_team())?;
+        self.take_side(index, self.auto_team(), true)
+    }
+
+    /// Goes to a team, with a class.
+    fn take_side(&mut self, index: i32, team: Team, auto: bool) -> Result<(), Fault> {
+        self.change_team_as(index, team, auto)?;
         self.show_class_menu(index)?;
         self.spawn_if_allowed(index)
     }
 
-    /// Joins the named team, as `CTFPlayer::HandleCommand_JoinTeam` (tf_player.cpp) does.
-    fn join_team(&mut self, index: i32, name: &str) -> Result<(), Fault> {
-        let by_choice = name == "spectatearena" && self.game_number("mp_allowspectators") != 0;
-        let team = match name {
-            "auto" => self.auto_team(),
-            "spectate" | "spectatearena" | "spectator" => Team::Spectator,
-            "blue" => Team::Blue,
-            _ => Team::Red,
+    /// Team that a word of the console names. The game takes words that it does not know for RED, and ignores
+    /// "unassigned".
+    fn named_team(&self, word: &str) -> Option<Team> {
+        match word {
+            "auto" => Some(self.auto_team()),
+            "spectate" | "spectatearena" | "spectator" => Some(Team::Spectator),
+            "unassigned" => None,
+            "blue" => Some(Team::Blue),
+            _ => Some(Team::Red),
+        }
+    }
+
+    /// Joins the named team, as `CTFPlayer::HandleCommand_JoinTeam` (tf_player.cpp) does. In arena, whoever has no place
+    /// waits among the spectators.
+    fn join_team(&mut self, index: i32, word: &str) -> Result<(), Fault> {
+        let Some(wish) = self.named_team(word) else {
+            return Ok(());
         };
-        let client = self.in_game(index)?.clone();
-        if team == Team::Spectator || self.uses_arena_queue() && !client.team.plays() {
-            if self.game_number("mp_allowspectators") == 0 && !self.is_arena() {
+        let from = self.in_game(index)?.team;
+        let has_to_wait = self.uses_arena_queue() && !from.plays();
+        if wish.plays() && !has_to_wait {
+            if wish == from || self.would_unbalance(wish, from) {
                 return Ok(());
             }
-            return self.join_spectators(index, by_choice);
+            return self.take_side(index, wish, word == "auto");
         }
-        if team == client.team || self.would_unbalance(team, client.team) {
-            return Ok(());
+        let may_watch = self.game_number("mp_allowspectators") != 0;
+        if may_watch || self.is_arena() {
+            self.join_spectators(index, may_watch && word == "spectatearena")?;
         }
-        self.end_duel_of(index, team);
-        self.change_team(index, team)?;
-        self.show_class_menu(index)?;
-        self.spawn_if_allowed(index)
+        Ok(())
     }
 
+    /// Follows `CTFPlayer::HandleCommand_JoinTeam` (tf_player.cpp). In arena, watching by choice is another state than
+    /// waiting.
     fn join_spectators(&mut self, index: i32, by_choice: bool) -> Result<(), Fault> {
         if self.in_game(index)?.team != Team::None {
-            self.kill(index)?;
+            self.suicide(index)?;
         }
-        if let Some(client) = self.host.game.client_mut(index) {
-            let value = i32::from(by_choice);
-            client.properties.insert("m_bArenaSpectator", value);
-        }
-        self.end_duel_of(index, Team::Spectator);
+        self.set_property(index, "m_bArenaSpectator", i32::from(by_choice));
         self.change_team(index, Team::Spectator)?;
         if by_choice {
-            if let Some(client) = self.host.game.client_mut(index) {
-                client.properties.insert("m_iDesiredPlayerClass", 0);
-            }
+            self.set_property(index, "m_iDesiredPlayerClass", 0);
             self.fill_after_leaving()?;
             self.remove_from_queue(index);
-        } else if self.is_arena() {
+            return Ok(());
+        }
+        if self.is_arena() {
             self.show_class_menu(index)?;
         }
         Ok(())
+    }
+
+    fn set_property(&mut self, index: i32, name: &'static str, value: i32) {
+        if let Some(client) = self.host.game.client_mut(index) {
+            client.properties.insert(name, value);
+        }
     }
 
     /// Returns `true` if the game refuses the change of teams. Follows
@@ -324,9 +417,9 @@ fn respawn(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
+/// Follows `CTFPlayer::CommitSuicide` (tf_player.cpp), which SourceMod's native calls.
 fn suicide(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
-    plugin.in_game(arguments[0])?;
-    plugin.kill(arguments[0])?;
+    plugin.suicide(arguments[0])?;
     DONE
 }
 
@@ -337,6 +430,7 @@ fn team_count(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(count(plugin.host.game.on_team(team).count()))
 }
 
+/// Assumption: the names of the teams in the game's files.
 fn team_name(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let name = match Team::of(arguments[0]) {
         Some(Team::None) => "Unassigned",

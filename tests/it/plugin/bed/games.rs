@@ -62,14 +62,14 @@ impl Bed {
         fault.map(|fault| fault.message.clone())
     }
 
-    /// Starts a round of Counter-Strike: Source, with its freeze time.
+    /// Starts a round of Counter-Strike: Source, with its freeze time. Assumption: in this order, and 5 seconds long.
     pub async fn begin_counter_strike(&mut self) {
         self.fire("round_start", &[("timelimit", 150.into())]);
         self.pass(5.0).await;
         self.fire("round_freeze_end", &[]);
     }
 
-    /// Ends a round of Counter-Strike: Source. Without a winner it is a draw.
+    /// Ends a round of Counter-Strike: Source. Assumption: without a winner it is a draw.
     pub fn end_counter_strike(&mut self, winner: Team) {
         let winner = if winner.plays() { winner as i32 } else { 0 };
         self.fire(

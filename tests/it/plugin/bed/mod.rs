@@ -169,6 +169,7 @@ impl Bed {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "whole seconds")]
+    /// Assumption: an empty server hibernates, so that no frame runs until somebody connects.
     fn hibernate(&mut self, seconds: f64) {
         self.plugin.host.game.epoch += seconds as i64;
         self.true_epoch += seconds as i64;

@@ -75,6 +75,9 @@ impl Bed {
                 ("team", 0.into()),
                 ("oldteam", (client.team as i32).into()),
                 ("disconnect", true.into()),
+                ("autoteam", false.into()),
+                ("silent", false.into()),
+                ("name", client.name.as_str().into()),
             ];
             self.fire("player_team", &values);
         }

@@ -6,7 +6,7 @@ use sourcemod_bed::sourcemod::events::Value;
 
 /// Seconds from the start of a round until it is active, outside arena (`State_Enter_PREROUND`).
 const PREROUND_SECONDS: f64 = 5.0;
-/// Seconds for which the game waits for players by default (`mp_waitingforplayers_time`).
+/// Seconds for which the game waits for players by default (`mp_waitingforplayers_time`, tf_gamerules.cpp).
 const WAITING_SECONDS: f64 = 30.0;
 
 /// Result of a round.
@@ -14,7 +14,7 @@ const WAITING_SECONDS: f64 = 30.0;
 pub struct Win {
     /// No team for a draw.
     pub team: Team,
-    /// Reason code of the game: 1 all points, 2 all dead, 3 flags, 4 defended until the end of the time, 5 stalemate.
+    /// Reason code of the game (`WINREASON_` in teamplayroundbased_gamerules.h): 1 all points, 2 all dead, 3 flags, 4 defended until the end of the time, 5 stalemate.
     pub reason: i32,
     /// `false` if another stage follows.
     pub full: bool,
@@ -60,7 +60,7 @@ impl Bed {
 
     /// Starts a round: the game chooses the players of arena, all players spawn, and only then the event is fired. The
     /// doors are shut. Follows `CTeamplayRoundBasedRules::State_Enter_PREROUND` and `RoundRespawn`. The setup begins in
-    /// `CTFGameRules::CleanUpMap`, which makes the timer anew (`CTeamRoundTimer::SetState`), so before the event.
+    /// `CTFGameRules::SetupOnRoundStart`, and on the timer in `CTeamRoundTimer::InputRoundSpawn`, so before the event.
     pub fn begin_round(&mut self) {
         let waits = self.plugin.host.game.waits_for_players;
         if !self.begin_round_once() && self.plugin.have_players() {
@@ -80,7 +80,7 @@ impl Bed {
         let has_players = logic.unwrap_or_else(|fault| panic!("{fault}"));
         self.fire("scorestats_accumulated_update", &[]);
         let game = &mut self.plugin.host.game;
-        game.is_in_setup = game.map.has_setup();
+        game.set_setup(game.map.has_setup());
         if std::mem::take(&mut game.switches_sides) {
             let switched = self.plugin.switch_sides();
             switched.unwrap_or_else(|fault| panic!("{fault}"));
@@ -106,23 +106,28 @@ impl Bed {
     /// when.
     pub fn open_doors(&mut self) {
         let game = &mut self.plugin.host.game;
-        if game.active_at.take().is_some() {
+        game.active_at = None;
+        let was_active = game.state == RoundState::Running;
+        game.state = RoundState::Running;
+        if self.mode() == Mode::Arena {
+            self.fire("arena_round_start", &[]);
+            return;
+        }
+        if !was_active {
             self.fire("teamplay_round_active", &[]);
         }
-        self.plugin.host.game.state = RoundState::Running;
-        match self.mode() {
-            Mode::Arena => self.fire("arena_round_start", &[]),
-            _ if self.plugin.host.game.map.has_setup() => {
-                self.fire("teamplay_setup_finished", &[]);
-                self.plugin.host.game.is_in_setup = false;
-            }
-            _ => self.fire("teamplay_round_active", &[]),
+        if self.plugin.host.game.map.has_setup() {
+            self.fire("teamplay_setup_finished", &[]);
+            self.plugin.host.game.set_setup(false);
         }
     }
 
-    /// Ends the round; the humiliation of the losers lasts `mp_bonusroundtime` seconds. Follows
+    /// Ends the round, unless it has ended; the humiliation of the losers lasts `mp_bonusroundtime` seconds. Follows
     /// `CTeamplayRoundBasedRules::SetWinningTeam` and `CTFGameRules::FillOutTeamplayRoundWinEvent`.
     pub fn end_round(&mut self, win: Win) {
+        if self.plugin.host.game.state == RoundState::TeamWin {
+            return;
+        }
         self.plugin.host.game.state = RoundState::TeamWin;
         self.plugin.host.game.winning_team = win.team;
         self.plugin.host.game.switches_sides = win.switches_sides;
@@ -176,20 +181,17 @@ impl Bed {
         self.fire("player_hurt", &values);
     }
 
-    /// A player kills an opponent. Follows CTFGameRules::DeathNotice (tf_gamerules.cpp).
+    /// A player kills an opponent, who has spawned again if dead. Follows CTFGameRules::DeathNotice (tf_gamerules.cpp).
     pub fn kill_by(&mut self, attacker: i32, victim: i32, assister: Option<i32>) {
-        let (by, dead) = (self.client(attacker).user_id, self.client(victim).user_id);
+        if !self.client(victim).is_alive {
+            let spawned = self.plugin.spawn(victim);
+            spawned.unwrap_or_else(|fault| panic!("{fault}"));
+        }
+        let by = self.client(attacker).user_id;
         let helper = assister.map_or(-1, |assister| self.client(assister).user_id);
-        let client = self.client_mut(victim);
-        client.is_alive = false;
-        client.deaths += 1;
-        let values = [
-            ("userid", dead.into()),
-            ("attacker", by.into()),
-            ("assister", helper.into()),
-            ("death_flags", 0.into()),
-        ];
-        self.fire("player_death", &values);
+        let died = self.plugin.die(victim, by, helper);
+        died.unwrap_or_else(|fault| panic!("{fault}"));
+        self.look();
     }
 
     /// Follows `CTFPlayerShared::ConditionGameRulesThink`. Healed buildings fire another event.
@@ -217,7 +219,8 @@ impl Bed {
         );
     }
 
-    /// A player captures the enemy flag. Follows `CCaptureFlag::Capture`.
+    /// A player captures the enemy flag. Follows `CCaptureFlag::Capture`; the type of the event is
+    /// `TF_FLAGEVENT_CAPTURE` (tf_shareddefs.h).
     pub fn capture_flag(&mut self, index: i32) {
         let team = self.client(index).team.other() as i32;
         let values = [

@@ -50,6 +50,13 @@ async fn changes_that_stack_the_teams_are_refused(app: &App) {
     );
     bed.set("rbs_stack_guard", "0");
     bed.join(index, Team::Blue);
+    assert_eq!(
+        bed.client(index).team,
+        Team::Spectator,
+        "the game ignores a second choice within two seconds"
+    );
+    bed.pass(1.5).await;
+    bed.join(index, Team::Blue);
     assert_eq!(bed.client(index).team, Team::Blue, "off");
 }
 
@@ -61,6 +68,7 @@ async fn changes_that_even_the_teams_are_allowed(app: &App) {
     assert_eq!(bed.client(index).team, Team::Blue, "to the smaller team");
     let new = bed.connect(60);
     bed.join(new, Team::Spectator);
+    bed.pass(2.5).await;
     bed.leave(bed.team(Team::Red)[0]);
     bed.join(new, Team::Red);
     assert_eq!(
@@ -78,6 +86,7 @@ async fn changes_that_even_the_teams_are_allowed(app: &App) {
     assert_eq!(bed.client(next).team, Team::None, "6 v 5 is asked about");
     bed.pass(1.0).await;
     assert_eq!(bed.client(next).team, Team::Red, "and below the limit");
+    bed.pass(2.0).await;
     let index = bed.team(Team::Red)[0];
     bed.join(index, Team::Blue);
     bed.pass(1.0).await;
