@@ -71,7 +71,7 @@ pub(super) fn text(
     let ratings = &found.ratings;
     writeln!(
         text,
-        "{} would change. Rank correlation, before and after, of the {} with a visible rating: {}.",
+        "{} would change. Correlation of the old and the new ranks of the {} whose rating is shown: {} (1: the same order).",
         plural(ratings.moved, "rating"),
         plural(ratings.shown, "player"),
         number(ratings.rank_correlation, 2)

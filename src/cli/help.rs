@@ -14,7 +14,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     (
-        "Rounds and ratings in files",
+        "Import and export of rounds and ratings",
         &["import", "import-ratings", "export"],
     ),
     (

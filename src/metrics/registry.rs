@@ -102,7 +102,7 @@ metrics! {
     server_last_round_timestamp: Family<Labels<2>, Fraction>, Seconds,
         "When the last round of the server in the pool ended";
     pool_figures_read_timestamp: Family<Labels<1>, Fraction>, Seconds,
-        "When the figures of the pool were last read";
+        "When RBS last updated the metrics of the pool";
     pool_rounds: Family<Labels<1>, Gauge>,
         "Rated rounds of the pool";
     pool_players: Family<Labels<2>, Gauge>,

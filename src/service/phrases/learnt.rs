@@ -8,7 +8,7 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     let mut sentences = Vec::new();
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
-            "The model averages the estimates of its observers ({}), and uses {} of the lead that they predict.",
+            "The model combines estimates of different speeds ({}), and trusts {} of the predicted lead.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
@@ -108,8 +108,8 @@ mod tests {
         };
         assert_eq!(
             learnt(&all),
-            "The model averages the estimates of its observers (steady 70 %, cautious 30 %), and uses 110.0 % (± 20.0) \
-             of the lead that they predict. With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
+            "The model combines estimates of different speeds (steady 70 %, cautious 30 %), and trusts 110.0 % (± 20.0) \
+             of the predicted lead. With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
              and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points \
              (± 4). The least balanced map is uphill: there team a would win 62.2 % (± 2.4) of rounds if everything \
              else were even."

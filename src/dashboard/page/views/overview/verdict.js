@@ -21,7 +21,7 @@ export function verdict({ verdict: { word, message, command, setting } }) {
     command && h("dl", { class: "steps" },
       h("dt", null, "Preview the change"), h("dd", null, h("code", null, command)),
       setting
-        ? [h("dt", null, "Apply it, then restart RBS"), h("dd", null, h("code", null, setting))]
+        ? [h("dt", null, "Add this setting, then restart RBS"), h("dd", null, h("code", null, setting))]
         : [h("dt", null, "Apply it"), h("dd", null, h("code", null, command.replace(" --dry-run", "")))]));
 }
 
