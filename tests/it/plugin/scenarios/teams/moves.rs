@@ -126,7 +126,7 @@ async fn no_word_of_the_console_leaves_a_locked_team(app: &App) {
     bed.console("sm_rbs_scramble now");
     bed.pass(4.0).await;
     let index = bed.team(Team::Blue)[0];
-    for word in ["spec", "x", "red", "auto"] {
+    for word in ["spec", "x", "red", "auto", "unassigned"] {
         bed.enter_command(index, &format!("jointeam {word}"));
         bed.pass(1.0).await;
         assert_eq!(bed.client(index).team, Team::Blue, "jointeam {word}");
