@@ -216,7 +216,7 @@ void Round_OnWaited()
 		return;
 	}
 	g_round = Round_None;
-	if (Round_IsOurs() && g_mode != Mode_Arena && g_cvScramble.BoolValue && Rule_IsOn(g_cvScrambleWaiting))
+	if (Round_IsOurs() && g_mode != Mode_Arena && Rule_IsOn(g_cvScramble) && Rule_IsOn(g_cvScrambleWaiting))
 	{
 		Scramble_Due(Reason_Waiting);
 		Table_Want(true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Moves players. The game silently ignores some moves (ghosts, karts, coaches), so each move is verified. It does move
-// duellists, whose duel ends if both are on one team; immunity.sp and seating.sp spare them.
+// duellists, whose duel ends if both are on one team; immunity.sp and pin.sp spare them.
 
 #define LIFE_DEAD 2
 
