@@ -186,7 +186,7 @@ fn health(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(if client.is_alive { 125 } else { 0 })
 }
 
-/// Follows `CPlayerInfo::GetFragCount` (player.cpp).
+/// Returns the frags of a client, as `CPlayerInfo::GetFragCount` (player.cpp) does.
 fn frags(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     Ok(plugin.in_game(arguments[0])?.score)
 }
