@@ -120,9 +120,9 @@ metrics! {
     pool_challenger_lag_rounds: Family<Labels<1>, Gauge>,
         "Rounds of the pool that its challengers have not predicted yet; missing if the pool has no challengers";
     pool_brier_score: Family<Labels<2>, Fraction>,
-        "Mean Brier score of the pool's predictions; lower is better, always saying 50 % scores 0.25 without draws";
+        "Mean Brier score of the pool's predictions; lower is better, and 50 % each time scores 0.25 without draws";
     pool_log_loss: Family<Labels<2>, Fraction>,
-        "Mean log loss of the pool's predictions, in nats; lower is better, always saying 50 % scores 0.693";
+        "Mean log loss of the pool's predictions, in nats; lower is better, and 50 % each time scores 0.693";
     pool_mean_rating: Family<Labels<1>, Fraction>,
         "Mean rating of the pool's active players";
     pool_mean_rating_change: Family<Labels<1>, Fraction>,

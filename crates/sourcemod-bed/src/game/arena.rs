@@ -162,8 +162,8 @@ impl Plugin {
         Ok(needed)
     }
 
-    /// Moves the head of the queue to the teams. They stay queued until the queue is cleaned up. Follows the second half
-    /// of `CTFGameRules::Arena_RunTeamLogic`.
+    /// Moves the head of the queue to the teams. They stay queued until the queue is cleaned up. Follows the second
+    /// half of `CTFGameRules::Arena_RunTeamLogic`.
     fn fill_the_teams(&mut self, needed: usize) -> Result<(), Fault> {
         let next: Vec<i32> = self.host.game.arena_queue.clone();
         let needed = needed.min(next.len());

@@ -55,8 +55,8 @@ impl Map {
     /// RED).
     ///
     /// The names of the logic entities follow `CTFGameRules::Activate` (tf_gamerules.cpp), and the properties
-    /// `CTeamControlPoint`, `CTeamTrainWatcher`, `CCaptureFlag` and `CTeamRoundTimer`. Assumption: each mode's maps have
-    /// these entities, which the source cannot tell.
+    /// `CTeamControlPoint`, `CTeamTrainWatcher`, `CCaptureFlag` and `CTeamRoundTimer`. Assumption: each mode's maps
+    /// have these entities, which the source cannot tell.
     pub fn entities(&self) -> Vec<Entity> {
         let point = |owner: i32, place: i32| {
             Entity::new(

@@ -132,8 +132,8 @@ impl Game {
         }
     }
 
-    /// Begins or ends the setup, on the round's timers too. Follows `CTFGameRules::SetupOnRoundStart` (tf_gamerules.cpp),
-    /// `CTeamRoundTimer::InputRoundSpawn` and `RoundTimerSetupThink` (teamplay_round_timer.cpp).
+    /// Begins or ends the setup, on the round's timers too. Follows `CTFGameRules::SetupOnRoundStart`
+    /// (tf_gamerules.cpp), `CTeamRoundTimer::InputRoundSpawn` and `RoundTimerSetupThink` (teamplay_round_timer.cpp).
     #[expect(clippy::cast_precision_loss, reason = "seconds of a setup are few")]
     pub fn set_setup(&mut self, is_in_setup: bool) {
         self.is_in_setup = is_in_setup;
@@ -208,8 +208,8 @@ impl Game {
         self.ticks
     }
 
-    /// Advances the clock. Scoreboards follow `CPlayerResource::ResourceThink` (`player_resource.cpp`), which runs every
-    /// 0.1 seconds, and `CTFPlayerResource::UpdateConnectedPlayer` (`tf_player_resource.cpp`).
+    /// Advances the clock. Scoreboards follow `CPlayerResource::ResourceThink` (`player_resource.cpp`), which runs
+    /// every 0.1 seconds, and `CTFPlayerResource::UpdateConnectedPlayer` (`tf_player_resource.cpp`).
     pub fn pass(&mut self, seconds: f64) {
         self.now += seconds;
         self.ticks += 1;

@@ -32,8 +32,9 @@ pub struct ConVars {
 }
 
 /// Convars of Team Fortress 2 that concern teams, with the default values of tf_gamerules.cpp,
-/// teamplayroundbased_gamerules.cpp, gamevars_shared.cpp, tf_voteissues.cpp and tf_bot_manager.cpp (`tf_bot_quota`). Assumption: those of the engine
-/// (`hostname`, `sv_cheats`, `sv_password`, `sv_tags`), and a time limit as operators set it.
+/// teamplayroundbased_gamerules.cpp, gamevars_shared.cpp, tf_voteissues.cpp and tf_bot_manager.cpp (`tf_bot_quota`).
+/// Assumption: those of the engine (`hostname`, `sv_cheats`, `sv_password`, `sv_tags`), and a time limit as operators
+/// set it.
 const OF_THE_GAME: &[(&str, &str)] = &[
     ("hostname", "A server"),
     ("mp_allowspectators", "1"),

@@ -235,7 +235,8 @@ fn set_real(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     DONE
 }
 
-/// Weapon in a slot, -1 for none (`CBaseCombatCharacter::Weapon_GetSlot`); tests set the properties `m_hWeapon0` and so on.
+/// Weapon in a slot, -1 for none (`CBaseCombatCharacter::Weapon_GetSlot`); tests set the properties `m_hWeapon0` and so
+/// on.
 fn weapon(plugin: &mut Plugin, arguments: &[i32]) -> Answer {
     let client = plugin.in_game(arguments[0])?;
     let name =

@@ -225,8 +225,8 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("server_cvar", &["cvarname", "cvarvalue"]),
     // CVoteController::TryCastVote (vote_controller.cpp)
     ("vote_cast", &["vote_option", "team", "entityid", "voteidx"]),
-    // Assumption: the events of Counter-Strike: Source and Day of Defeat: Source, whose sources are not published; names and
-    // keys as SourceMod's documentation lists them.
+    // Assumption: the events of Counter-Strike: Source and Day of Defeat: Source, whose sources are not published;
+    // names and keys as SourceMod's documentation lists them.
     ("round_start", &["timelimit", "fraglimit", "objective"]),
     ("round_end", &["winner", "reason", "message"]),
     ("round_freeze_end", &[]),

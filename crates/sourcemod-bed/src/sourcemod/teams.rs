@@ -111,7 +111,8 @@ impl Plugin {
         }
     }
 
-    /// Switches the sides of both teams; duellists stay, and dominations go on. Follows `CTFGameRules::HandleSwitchTeams` (tf_gamerules.cpp).
+    /// Switches the sides of both teams; duellists stay, and dominations go on. Follows
+    /// `CTFGameRules::HandleSwitchTeams` (tf_gamerules.cpp).
     pub fn switch_sides(&mut self) -> Result<(), Fault> {
         let players = self.host.game.clients();
         let players = players.filter(|(_, client)| client.in_game && client.team.plays());
@@ -170,8 +171,9 @@ impl Plugin {
         self.die(index, user_id, -1)
     }
 
-    /// A living client dies. The event comes while the victim is still alive, and names the attacker and the assister by
-    /// their user ids. Follows `CTFGameRules::DeathNotice` (tf_gamerules.cpp) and `CBasePlayer::Event_Dying` (player.cpp).
+    /// A living client dies. The event comes while the victim is still alive, and names the attacker and the assister
+    /// by their user ids. Follows `CTFGameRules::DeathNotice` (tf_gamerules.cpp) and `CBasePlayer::Event_Dying`
+    /// (player.cpp).
     pub fn die(&mut self, index: i32, attacker: i32, assister: i32) -> Result<(), Fault> {
         let victim = self.host.game.client(index);
         let Some(victim) = victim.filter(|client| client.is_alive) else {
@@ -225,7 +227,8 @@ impl Plugin {
     }
 
     /// Chooses a class; choosing the same one again does nothing. In arena, a player without a place thereby enters the
-    /// queue; elsewhere only a player on a team may choose. Follows `CTFPlayer::HandleCommand_JoinClass` (tf_player.cpp).
+    /// queue; elsewhere only a player on a team may choose. Follows `CTFPlayer::HandleCommand_JoinClass`
+    /// (tf_player.cpp).
     pub fn choose_class(&mut self, index: i32, class: i32) -> Result<(), Fault> {
         let client = self.in_game(index)?;
         let may_choose = client.team.plays() || client.team == Team::Spectator && self.is_arena();
@@ -336,8 +339,8 @@ impl Plugin {
         }
     }
 
-    /// Joins the named team, as `CTFPlayer::HandleCommand_JoinTeam` (tf_player.cpp) does. In arena, whoever has no place
-    /// waits among the spectators.
+    /// Joins the named team, as `CTFPlayer::HandleCommand_JoinTeam` (tf_player.cpp) does. In arena, whoever has no
+    /// place waits among the spectators.
     fn join_team(&mut self, index: i32, word: &str) -> Result<(), Fault> {
         let Some(wish) = self.named_team(word) else {
             return Ok(());

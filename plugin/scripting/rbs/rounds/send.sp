@@ -12,8 +12,8 @@
 static ArrayList s_sent;      // ids of the rounds in the pending request
 static int s_serial;          // of the pending request, 0 for none
 static float s_deadline;      // engine time after which the request counts as lost
-static bool s_withWishes;      // the pending request asks for splits
-static bool s_withoutWishes;   // the service refused the last round's request for splits
+static bool s_withWishes;     // the pending request asks for splits
+static bool s_withoutWishes;  // the service refused the last round's request for splits
 static int s_most = BATCH_ROUNDS;
 static float s_pause = PAUSE_LEAST;
 static bool s_toldToWait;     // the service sent Retry-After
@@ -114,13 +114,9 @@ static int Send_Choose()
 	int players = 0;
 	for (int i = 0; i < Queue_Length() && i < s_most; i++)
 	{
-		players += Report_Players(Queue_Get(i));
-		if (i > 0 && players > BATCH_PLAYERS)
-		{
-			break;
-		}
 		Queue_Id(i, id, sizeof(id));
-		if (StrEqual(id, s_held))
+		players += Report_Players(Queue_Get(i));
+		if (StrEqual(id, s_held) || i > 0 && players > BATCH_PLAYERS)
 		{
 			break;
 		}

@@ -191,6 +191,14 @@ void Teams_LogPlan(const int seats[SLOTS])
 	}
 }
 
+/** Returns the name of a team for chat and the log. */
+char[] Teams_Name(int team)
+{
+	char name[4];
+	strcopy(name, sizeof(name), team == TEAM_RED ? "RED" : "BLU");
+	return name;
+}
+
 /** Returns the team with fewer players or, if equal, with the lower sum of known ratings. */
 int Teams_Smaller()
 {

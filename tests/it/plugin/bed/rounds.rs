@@ -14,7 +14,8 @@ const WAITING_SECONDS: f64 = 30.0;
 pub struct Win {
     /// No team for a draw.
     pub team: Team,
-    /// Reason code of the game (`WINREASON_` in teamplayroundbased_gamerules.h): 1 all points, 2 all dead, 3 flags, 4 defended until the end of the time, 5 stalemate.
+    /// Reason code of the game (`WINREASON_` in teamplayroundbased_gamerules.h): 1 all points, 2 all dead, 3 flags, 4
+    /// defended until the end of the time, 5 stalemate.
     pub reason: i32,
     /// `false` if another stage follows.
     pub full: bool,

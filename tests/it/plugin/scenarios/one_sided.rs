@@ -54,15 +54,12 @@ async fn round(bed: &mut Bed, winner: Team) {
     end(bed, winner).await;
 }
 
-/// Swaps the teams, as the game does after a round of attack and defend.
-fn swap_teams(bed: &mut Bed) {
-    let (red, blue) = (bed.team(Team::Red), bed.team(Team::Blue));
-    for index in red {
-        bed.place(index, Team::Blue);
-    }
-    for index in blue {
-        bed.place(index, Team::Red);
-    }
+/// Plays a round of attack and defend, after which the game swaps the sides.
+async fn round_and_switch(bed: &mut Bed, winner: Team) {
+    begin(bed).await;
+    bed.pass(60.0).await;
+    bed.end_round(Win::of(winner).and_switch_sides());
+    bed.pass(10.0).await;
 }
 
 async fn the_same_players_win_again_and_again(app: &App) {
@@ -79,15 +76,13 @@ async fn the_same_players_win_again_and_again(app: &App) {
     bed.set("rbs_scramble_streak", "3");
     for winner in [Team::Red, Team::Blue, Team::Red] {
         assert_eq!(due(&bed), [0; 0]);
-        round(&mut bed, winner).await;
-        swap_teams(&mut bed);
+        round_and_switch(&mut bed, winner).await;
     }
     assert_eq!(due(&bed), [STREAK], "the same players won on both sides");
     let mut bed = quiet(app, Mode::Payload).await;
     bed.set("rbs_scramble_streak", "3");
     for _ in 0..4 {
-        round(&mut bed, Team::Red).await;
-        swap_teams(&mut bed);
+        round_and_switch(&mut bed, Team::Red).await;
     }
     assert_eq!(due(&bed), [0; 0], "RED won, but with other players");
 }

@@ -241,7 +241,7 @@ static void Join_Go(int client, int team)
 		ShowVGUIPanel(client, team == TEAM_RED ? "class_red" : "class_blue");
 	}
 	s_placing = false;
-	Log_Detail("%L joins %s.", client, team == TEAM_RED ? "RED" : "BLU");
+	Log_Detail("%L joins %s.", client, Teams_Name(team));
 }
 
 /** A client has a team without having chosen one, or is known only now: returns to the locked team, if there is one. */

@@ -100,7 +100,7 @@ static bool Plan_Add(int client, int team)
 	}
 	if (g_cvDryRun.BoolValue)
 	{
-		LogMessage("Dry run: %L would be moved to %s to balance the teams.", client, Plan_Name(team));
+		LogMessage("Dry run: %L would be moved to %s to balance the teams.", client, Teams_Name(team));
 		return true;
 	}
 	s_team[client] = team;
@@ -120,7 +120,7 @@ void Plan_Warn(int seconds)
 		if (s_team[client] != 0 && s_team[client] != s_warned[client] && IsClientInGame(client))
 		{
 			s_warned[client] = s_team[client];
-			Chat_One(client, "%t", "Move soon", Plan_Name(s_team[client]), seconds);
+			Chat_One(client, "%t", "Move soon", Teams_Name(s_team[client]), seconds);
 		}
 	}
 }
@@ -170,9 +170,9 @@ static void Plan_Move(int client)
 
 static void Plan_Tell(int client, int team)
 {
-	Log_Done("%L was moved to %s to balance the teams.", client, Plan_Name(team));
-	Chat_All("%t", "Moved", client, Plan_Name(team));
-	PrintCenterText(client, "%t", "Moved you", Plan_Name(team));
+	Log_Done("%L was moved to %s to balance the teams.", client, Teams_Name(team));
+	Chat_All("%t", "Moved", client, Teams_Name(team));
+	PrintCenterText(client, "%t", "Moved you", Teams_Name(team));
 	// The game's own balance fires this event too, for the HUD and for other plugins.
 	Event event = CreateEvent("teamplay_teambalanced_player");
 	if (event != null)
@@ -181,13 +181,6 @@ static void Plan_Tell(int client, int team)
 		event.SetInt("team", team);
 		event.Fire();
 	}
-}
-
-static char[] Plan_Name(int team)
-{
-	char name[4];
-	strcopy(name, sizeof(name), team == TEAM_RED ? "RED" : "BLU");
-	return name;
 }
 
 void Plan_OnDeath(int client)

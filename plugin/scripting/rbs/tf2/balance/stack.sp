@@ -100,8 +100,8 @@ static void Stack_Decide(int client)
 		return;
 	}
 	int percent = Number_Percent(after);
-	Chat_One(client, "%t", "Stack refused", team == TEAM_RED ? "RED" : "BLU", percent, 100 - percent);
-	Log_Done("%L may not join %s: the odds would be RED %d %%, BLU %d %%.", client, team == TEAM_RED ? "RED" : "BLU", percent, 100 - percent);
+	Chat_One(client, "%t", "Stack refused", Teams_Name(team), percent, 100 - percent);
+	Log_Done("%L may not join %s: the odds would be RED %d %%, BLU %d %%.", client, Teams_Name(team), percent, 100 - percent);
 }
 
 static float Stack_Favourite(float redOdds)

@@ -49,7 +49,7 @@ public Action Prefer_OnCommand(int client, int args)
 	}
 	else
 	{
-		Chat_Reply(client, "%t", "Prefer team", team == TEAM_RED ? "RED" : "BLU");
+		Chat_Reply(client, "%t", "Prefer team", Teams_Name(team));
 	}
 	return Plugin_Handled;
 }
