@@ -8,11 +8,13 @@ import { closeMenu, foot, markFresh, top } from "./frame.js";
 import { banner } from "./messages.js";
 import { morph } from "./morph.js";
 import { address, linkToken, place } from "./router.js";
+import { narrow } from "./table.js";
 import { audit } from "./views/audit.js";
 import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
 import { logIn } from "./views/log_in.js";
 import { overview } from "./views/overview.js";
+import { foldPanels } from "./views/panels.js";
 import { player } from "./views/player.js";
 import { players } from "./views/players.js";
 import { round } from "./views/round.js";
@@ -28,8 +30,11 @@ const VIEWS = { __proto__: null, overview, player, players, rounds, round, scram
 /** Refresh interval in milliseconds. */
 const REFRESH = 15_000;
 
-/** The state of the page. `asking` numbers the requests, so that outdated answers can be dropped. */
-const state = { who: null, pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0 };
+/**
+ * The state of the page. `asking` numbers the requests, so that outdated answers can be dropped. `folded` are the
+ * keys of the panels that were folded when the page was opened.
+ */
+const state = { who: null, pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0, folded: [] };
 
 const main = document.getElementById("main");
 
@@ -105,6 +110,7 @@ function put({ title, tree }, fresh, now, how) {
   foot(state.version);
   if (fresh || main.firstElementChild === null) {
     main.replaceChildren(tree);
+    state.folded = narrow.matches ? foldPanels(tree) : [];
     state.shownAddress = location.hash;
     // While stepping through the pools, the focus stays in the list of pools.
     if (how === "go") {
@@ -115,6 +121,7 @@ function put({ title, tree }, fresh, now, how) {
       scrollTo(0, 0);
     }
   } else {
+    foldPanels(tree, state.folded);
     morph(main.firstElementChild, tree);
   }
   main.removeAttribute("aria-busy");

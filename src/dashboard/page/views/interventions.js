@@ -42,7 +42,7 @@ function choice(chosen, here) {
     class: days === chosen ? "button primary" : "button",
     href: address("interventions", [], { ...here, days }),
     "aria-current": days === chosen && "true",
-  }, days === 1 ? "Today" : `${days} days`)));
+  }, days === 1 ? "Today (UTC)" : `${days} days`)));
 }
 
 function figures(summary) {

@@ -1,11 +1,12 @@
 // The player list of a pool, with search, filters and sorting.
 
-import { get } from "../api.js";
+import { get, part, Refused } from "../api.js";
 import { h } from "../dom.js";
-import { count, fixed, gain, moment, NOTHING, percent, plural, signed, when } from "../format.js";
+import { count, fixed, gain, moment, NOTHING, percent, plural, sentence, signed, when } from "../format.js";
 import { address, go } from "../router.js";
 import { table } from "../table.js";
 import { playerLink } from "./links.js";
+import { filters } from "./panels.js";
 
 const LIMIT = 50;
 
@@ -24,17 +25,31 @@ export async function players({ pool, query }) {
     title: "Players",
     tree: h("div", { class: "view" },
       h("h1", null, "Players ", h("span", { class: "of" }, pool.pool)),
-      choices(query),
+      filters([search, filter, sort, rank].filter(Boolean).length, choices(query)),
       worthALook(query),
-      h("p", { class: "explanation" }, shown(found)),
-      list("Players", found.players, pool, "No players found.", query),
+      found.players.length > 0 && h("p", { class: "explanation" }, shown(found)),
+      list("Players", found.players, pool, found.players.length === 0 && await advice(query), query),
       pages(found, query)),
   };
 }
 
 function shown({ total, offset, players: page, computed_at: at }) {
-  const which = page.length === 0 ? `0 of ${plural(total, "player")}` : `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}`;
-  return `${which}, as of ${moment(at)}. "Wins above prediction" covers all rounds, in standard errors (the typical size of chance deviations): a value above 3 is unlikely to be luck.`;
+  return `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}, as of ${moment(at)}. "Wins above prediction" covers all rounds, in standard errors (the typical size of chance deviations): a value above 3 is unlikely to be luck.`;
+}
+
+/** Says what to do if no player was found. */
+async function advice({ search, filter, rank }) {
+  if (/steamcommunity\.com\//i.test(search)) {
+    try {
+      await get(`/v1/players/${part(search)}`);
+    } catch (error) {
+      if (!(error instanceof Refused)) {
+        throw error;
+      }
+      return sentence(error.message.replace(/^\/id\b/, "The text that you searched for"));
+    }
+  }
+  return `No players found. ${search ? "Search for a part of the name or for a Steam ID" : filter || rank ? "Remove a filter" : "Players appear here after their first round"}, or choose another pool at the top of the page.`;
 }
 
 /** The search form. Each change leads to a new address. */

@@ -39,7 +39,7 @@ export async function round({ rest, query, pool, show }) {
         h("h2", null, "Interventions in this round"),
         h("p", { class: "explanation" }, "When the teams were unbalanced, and what RBS recommended."),
         interventionsTable(interventions, played, { pool: query.pool })),
-      h("section", { class: "panel actions" },
+      h("section", { class: "panel actions", "data-key": "mark" },
         h("h2", null, found.void ? "Restore this round" : "Void this round"),
         h("p", { class: "explanation" }, found.void
           ? "Makes the round count again. RBS recalculates all ratings with this round."

@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { h } from "../dom.js";
 import { address, go } from "../router.js";
 import { steamId64 } from "../steam_id.js";
+import { filters } from "./panels.js";
 import { roundsTable } from "./rounds/table.js";
 import { voidRounds } from "./rounds/void.js";
 import { scrambleRequest } from "./scramble/request.js";
@@ -16,12 +17,12 @@ export async function rounds({ pool, query, show }) {
     pool: pool.pool, server, map, player, from: utc(from), to: utc(to), secret, after, limit: LIMIT,
   });
   const here = { pool: query.pool, server, map, player, from, to, secret };
-  const filtered = [server, map, player, from, to, secret].some(Boolean);
+  const filtered = [server, map, player, from, to, secret].filter(Boolean).length;
   return {
     title: "Rounds",
     tree: h("div", { class: "view" },
       h("h1", null, "Rounds ", h("span", { class: "of" }, pool.pool)),
-      form(pool, query),
+      filters(filtered, form(pool, query)),
       roundsTable(page.rounds, pool, filtered ? "Matching rounds" : "All rounds, newest first", filtered ? "No rounds match." : "No rounds yet."),
       h("p", null, h("a", { href: address("servers", [], { pool: query.pool }) }, "Server status")),
       h("p", { class: "pages" },

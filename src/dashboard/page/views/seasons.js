@@ -41,7 +41,7 @@ export async function seasons({ pool, query, show }) {
           { name: "Started", cell: (season) => (season.started_at ? when(season.started_at) : NOTHING) },
           { name: "Ended", cell: (season) => (season.ended_at ? when(season.ended_at) : "running") },
           { name: "Players", number: true, cell: ({ players }) => (players === null ? NOTHING : count(players)) },
-          { name: "Reason", cell: ({ reason }) => h("span", { class: "reason" }, reason ?? NOTHING) },
+          { name: "Reason", wrap: true, cell: ({ reason }) => reason ?? NOTHING },
           { name: "Undo", cell: (season) => season.change_id && h("button", { type: "button", class: "button danger", "aria-label": `Undo the start of ${season.name}`, onclick: () => undo(season, pool, show) }, "Undo…") },
         ],
       }),

@@ -51,10 +51,8 @@ export function powers({ powers: all, games }) {
         { name: "From", cell: origin },
       ],
     }),
-    h("h3", null, "Games used"),
-    table({
+    last.length > 0 && h("details", null, h("summary", null, `Last ${plural(last.length, "game")}`), table({
       caption: `Last ${plural(last.length, "game")} of this player`,
-      empty: "No games yet.",
       rows: last,
       id: (game) => game.ended_at,
       columns: [
@@ -70,5 +68,5 @@ export function powers({ powers: all, games }) {
         { name: "Other values", cell: (game) => others(game.stats) },
         { name: "Minutes", number: true, cell: (game) => (game.seconds === null ? NOTHING : fixed(game.seconds / 60, 1)) },
       ],
-    }));
+    })));
 }
