@@ -154,7 +154,9 @@ impl Bundle<'_> {
                     index + 1
                 )
             };
-            if line.starts_with("import ") {
+            if is_comment(line) {
+                continue;
+            } else if line.starts_with("import ") {
                 let (names, from) = import(line).ok_or_else(refused)?;
                 let from = resolve(path, from).ok_or_else(refused)?;
                 self.add(&from)?;
@@ -185,6 +187,13 @@ impl Bundle<'_> {
         )?;
         Ok(())
     }
+}
+
+/// Returns `true` if the line holds only a comment, which the browser does not need.
+fn is_comment(line: &str) -> bool {
+    ["//", "/*", "*"]
+        .iter()
+        .any(|start| line.trim_start().starts_with(start))
 }
 
 /// Returns the names and the file of an import line.

@@ -8,7 +8,6 @@ import { closeMenu, foot, markFresh, top } from "./frame.js";
 import { banner } from "./messages.js";
 import { morph } from "./morph.js";
 import { address, linkToken, place } from "./router.js";
-import { narrow } from "./table.js";
 import { audit } from "./views/audit.js";
 import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
@@ -30,11 +29,8 @@ const VIEWS = { __proto__: null, overview, player, players, rounds, round, scram
 /** Refresh interval in milliseconds. */
 const REFRESH = 15_000;
 
-/**
- * The state of the page. `asking` numbers the requests, so that outdated answers can be dropped. `folded` are the
- * keys of the panels that were folded when the page was opened.
- */
-const state = { who: null, pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0, folded: [] };
+/** The state of the page. `asking` numbers the requests, so that outdated answers can be dropped. */
+const state = { who: null, pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0 };
 
 const main = document.getElementById("main");
 
@@ -110,7 +106,7 @@ function put({ title, tree }, fresh, now, how) {
   foot(state.version);
   if (fresh || main.firstElementChild === null) {
     main.replaceChildren(tree);
-    state.folded = narrow.matches ? foldPanels(tree) : [];
+    foldPanels(tree, false);
     state.shownAddress = location.hash;
     // While stepping through the pools, the focus stays in the list of pools.
     if (how === "go") {
@@ -121,7 +117,7 @@ function put({ title, tree }, fresh, now, how) {
       scrollTo(0, 0);
     }
   } else {
-    foldPanels(tree, state.folded);
+    foldPanels(tree, true);
     morph(main.firstElementChild, tree);
   }
   main.removeAttribute("aria-busy");

@@ -1,5 +1,5 @@
 // Tables with a caption, sideways scrolling, sorting by column, and CSV export. Columns without any value are left out.
-// A narrow screen shows the first rows, and the others after a click.
+// A narrow screen shows the first rows, and a button shows the others.
 
 import { csv, numberIn } from "./csv.js";
 import { h } from "./dom.js";
@@ -20,7 +20,7 @@ export const narrow = matchMedia("(max-width: 620px)");
 /** The sort order of each table: the column's name and the direction. */
 const sorted = new Map();
 
-/** The tables of which a narrow screen shows all rows. */
+/** The long tables of which all rows are shown. */
 const whole = new Set();
 
 narrow.addEventListener("change", () => {
@@ -40,10 +40,10 @@ narrow.addEventListener("change", () => {
  *
  * `id` returns a key for a row, so that a refresh keeps rows in place. Set `visibleCaption` if no heading names the
  * table, `sortable: false` if the order of the rows matters, and `file: false` for a table in a box that scrolls, which has
- * its CSV button elsewhere.
+ * its CSV button elsewhere. `few` is the number of rows that a wide screen shows at first.
  */
 export function table(options) {
-  const { caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet.", sortable = true, file = true } = options;
+  const { caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet.", sortable = true, file = true, few = Infinity } = options;
   if (rows.length === 0) {
     return h("p", { class: "nothing" }, empty);
   }
@@ -52,7 +52,8 @@ export function table(options) {
   const key = `${place().view} ${caption}`;
   const by = sortable ? sorted.get(key) : undefined;
   const ordered = inOrder(rows, columns, by);
-  const long = file && narrow.matches && rows.length > FEW;
+  const most = narrow.matches ? FEW : few;
+  const long = file && rows.length > most;
   const cutOff = long && !whole.has(key);
   const renew = (element) => morph(element, table(options));
   const sort = (column) => ({ currentTarget }) => {
@@ -73,11 +74,11 @@ export function table(options) {
       h("table", null,
         h("caption", visibleCaption ? null : { class: "unseen" }, caption),
         h("thead", null, h("tr", null, shown.map(head))),
-        h("tbody", null, (cutOff ? ordered.slice(0, FEW) : ordered).map(([row, at]) => h("tr", { "data-key": id ? id(row) : null, class: row.rowClass }, shown.map((column) => column === first
+        h("tbody", null, (cutOff ? ordered.slice(0, most) : ordered).map(([row, at]) => h("tr", { "data-key": id ? id(row) : null, class: row.rowClass }, shown.map((column) => column === first
           ? h("th", { scope: "row", class: column.number && "number" }, short(column, row, at))
           : h("td", { class: column.number && "number" }, short(column, row, at)))))))),
     file && h("div", { class: "table-tools" },
-      long && h("button", { type: "button", class: "tool", "aria-expanded": String(!cutOff), onclick: lengthen }, cutOff ? `Show all ${count(rows.length)} rows` : `Show only ${FEW} rows`, h("span", { class: "unseen" }, `: ${caption}`)),
+      long && h("button", { type: "button", class: "tool", "aria-expanded": String(!cutOff), onclick: lengthen }, cutOff ? `Show all ${count(rows.length)} rows` : `Show only ${most} rows`, h("span", { class: "unseen" }, `: ${caption}`)),
       h("button", { type: "button", class: "tool", "aria-label": `CSV of ${caption}`, onclick: () => saveTable(caption, columns, ordered.map(([row]) => row)) }, "CSV")));
 }
 

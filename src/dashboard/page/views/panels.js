@@ -9,6 +9,9 @@ const HIGHEST = 2400;
 /** Number of warnings that a list shows at first. */
 const WARNINGS = 2;
 
+/** The keys of the panels that are folded on the page. */
+let folded = [];
+
 /** A card with a key figure, notes and an explanation, which a narrow screen folds. */
 export function card(name, value, notes, explanation) {
   const text = h("p", { class: "explanation" }, explanation);
@@ -16,7 +19,7 @@ export function card(name, value, notes, explanation) {
     h("h2", null, name),
     h("p", { class: "value" }, value),
     h("ul", { class: "notes" }, notes.map((note) => h("li", null, note))),
-    narrow.matches ? h("details", null, h("summary", null, "Explanation", h("span", { class: "unseen" }, `: ${name}`)), text) : text);
+    narrow.matches ? h("details", null, h("summary", { class: "muted" }, "Explanation", h("span", { class: "unseen" }, `: ${name}`)), text) : text);
 }
 
 /** Draws one result of `each`, or a panel with the error. */
@@ -33,6 +36,22 @@ export function filters(set, form) {
     form);
 }
 
+/** A labelled field of a form, named by the end of its id. `input` is the element, or the properties of an `<input>`. */
+export function field(id, label, input) {
+  return h("div", { class: "field" },
+    h("label", { for: id }, label),
+    input instanceof Node ? input : h("input", { id, name: id.split("-").at(-1), type: "text", autocomplete: "off", ...input }));
+}
+
+export function reasonField(form, example, label = "Reason") {
+  return field(`${form}-reason`, label, { maxlength: 500, required: true, placeholder: example });
+}
+
+/** The place for the error of a form. */
+export function problem() {
+  return h("p", { class: "field-error", role: "alert", "data-keep": true });
+}
+
 /** A list of warnings. Those after the first ones are folded. */
 export function warningList(items) {
   const list = (some) => h("ul", null, some.map((item) => h("li", null, item)));
@@ -41,18 +60,18 @@ export function warningList(items) {
 }
 
 /**
- * Folds panels of a page under their headings and returns their keys. Folds the panels with the keys `known` or, without
- * `known`, as many as needed for the page to have at most `HIGHEST` pixels, the last panels first.
+ * Folds the last panels of a page under their headings. A new page of a narrow screen folds as many as exceed `HIGHEST`,
+ * and a refresh folds the same ones.
  */
-export function foldPanels(tree, known) {
-  const keys = [];
+export function foldPanels(tree, refresh) {
+  const known = refresh ? folded : null;
+  folded = [];
   for (const panel of [...tree.querySelectorAll("section.panel:not(.failed)")].reverse()) {
     const key = panel.getAttribute("data-key");
-    if (known ? known.includes(key) : document.documentElement.scrollHeight > HIGHEST) {
+    if (known?.includes(key) ?? (narrow.matches && document.documentElement.scrollHeight > HIGHEST)) {
       const [heading, ...content] = panel.children;
       panel.replaceWith(h("details", { class: panel.className, "data-key": key }, h("summary", null, heading), content));
-      keys.push(key);
+      folded.push(key);
     }
   }
-  return keys;
 }

@@ -128,6 +128,7 @@ function lastRounds({ id, last_rounds: rounds }, pool) {
       caption: "Latest rounds of this player",
       empty: "No rounds yet.",
       rows: rounds,
+      few: 10,
       id: (round) => `${round.server} ${round.round_id}`,
       columns: [
         { name: "Ended", cell: (round) => roundLink(round, pool, when(round.ended_at)) },

@@ -6,7 +6,7 @@ import { card } from "../panels.js";
 
 export function cards({ days, interventions, moved, filled, nothing_helps: helpless, moved_players: players, odds, rounds }) {
   const { known, close, close_before: closeBefore, ahead } = rounds;
-  const since = days === 1 ? "today (UTC)" : `in the last ${days} days`;
+  const since = days === 1 ? "today" : `in the last ${days} days`;
   return h("div", { class: "cards six" },
     card("Interventions", count(interventions), [`players moved in ${count(moved)}`, `bots changed in ${count(filled)}`, `no solution in ${count(helpless)}`],
       `How often a match was unbalanced ${since}. Repeated requests from a plugin before it moves anybody count once.`),

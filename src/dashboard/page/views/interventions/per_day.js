@@ -10,7 +10,7 @@ export function perDay({ by_day: days, interventions }) {
   const most = Math.max(...days.map((day) => day.interventions));
   return chart({
     name: "Interventions per day (UTC)",
-    explanation: "Days in UTC, not in this device's time zone; the last bar is today. A sudden rise means that a server forms its teams differently, or that a balance policy became stricter.",
+    explanation: "Days in UTC; the last bar is today. A sudden rise means that a server forms its teams differently, or that a balance policy became stricter.",
     legend: [["Players moved", "series-1"], ["Bots changed", "series-3"], ["No solution", "series-2"]],
     summary: `Bars, one for each of ${plural(days.length, "day")}: ${plural(interventions, "intervention")} in all, at most ${count(most)} on one day.`,
     plot: {

@@ -33,6 +33,7 @@ export function refusals({ since, refusals: all, forgotten }, known) {
       caption: "Refused requests and rounds",
       empty: "No request was refused.",
       rows,
+      few: 10,
       columns: [
         { name: "Last seen", cell: (row) => when(row.last_at) },
         { name: "Server", cell: whose },

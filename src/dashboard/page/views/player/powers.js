@@ -51,9 +51,12 @@ export function powers({ powers: all, games }) {
         { name: "From", cell: origin },
       ],
     }),
-    last.length > 0 && h("details", null, h("summary", null, `Last ${plural(last.length, "game")}`), table({
+    h("h3", null, "Games used"),
+    table({
       caption: `Last ${plural(last.length, "game")} of this player`,
+      empty: "No games yet.",
       rows: last,
+      few: 10,
       id: (game) => game.ended_at,
       columns: [
         { name: "Ended", cell: (game) => when(game.ended_at) },
@@ -68,5 +71,5 @@ export function powers({ powers: all, games }) {
         { name: "Other values", cell: (game) => others(game.stats) },
         { name: "Minutes", number: true, cell: (game) => (game.seconds === null ? NOTHING : fixed(game.seconds / 60, 1)) },
       ],
-    })));
+    }));
 }
