@@ -36,10 +36,10 @@ export function refusals({ since, refusals: all, forgotten }, known) {
       few: 10,
       columns: [
         { name: "Last seen", cell: (row) => when(row.last_at) },
-        { name: "Server", cell: whose },
+        { name: "Server", important: true, cell: whose },
         { name: "Count", number: true, cell: (row) => count(row.count) },
         { name: "Status", number: true, cell: (row) => String(row.status) },
-        { name: "Reason", cell: (row) => sentence(row.detail) },
+        { name: "Reason", important: true, wrap: true, cell: (row) => sentence(row.detail) },
         { name: "Field", cell: (row) => field(row.field) },
         { name: "Request", cell: (row) => h("code", null, `${row.method} ${row.route}`) },
         { name: "Secret", cell: (row) => (row.secret ? h("code", null, row.secret) : NOTHING) },
