@@ -147,16 +147,15 @@ impl Bundle<'_> {
         self.under_way.push(path.to_owned());
         let mut body = String::new();
         let mut exports = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        let lines = text.lines().enumerate();
+        for (index, line) in lines.filter(|(_, line)| !is_comment(line)) {
             let refused = || {
                 format!(
                     "{FOLDER}/{path}:{}: build.rs does not understand this: {line}",
                     index + 1
                 )
             };
-            if is_comment(line) {
-                continue;
-            } else if line.starts_with("import ") {
+            if line.starts_with("import ") {
                 let (names, from) = import(line).ok_or_else(refused)?;
                 let from = resolve(path, from).ok_or_else(refused)?;
                 self.add(&from)?;
