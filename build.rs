@@ -147,7 +147,8 @@ impl Bundle<'_> {
         self.under_way.push(path.to_owned());
         let mut body = String::new();
         let mut exports = Vec::new();
-        for (index, line) in text.lines().enumerate() {
+        let lines = text.lines().enumerate();
+        for (index, line) in lines.filter(|(_, line)| !is_comment(line)) {
             let refused = || {
                 format!(
                     "{FOLDER}/{path}:{}: build.rs does not understand this: {line}",
@@ -185,6 +186,13 @@ impl Bundle<'_> {
         )?;
         Ok(())
     }
+}
+
+/// Returns `true` if the line holds only a comment, which the browser does not need.
+fn is_comment(line: &str) -> bool {
+    ["//", "/*", "*"]
+        .iter()
+        .any(|start| line.trim_start().starts_with(start))
 }
 
 /// Returns the names and the file of an import line.

@@ -15,6 +15,7 @@ import { keyboard } from "./keyboard.mjs";
 import { measure } from "./measure.mjs";
 import { charts, overview, unanswered } from "./overview.mjs";
 import { people } from "./people.mjs";
+import { phone } from "./phone.mjs";
 import { picture } from "./picture.mjs";
 import { everybody } from "./public.mjs";
 import { rebuild } from "./rebuild.mjs";
@@ -232,7 +233,7 @@ inPage("an admin can request a scramble on a server", async (page) => {
 inPage("a round whose server and id are only dots can be opened", async (page) => {
   await service.count([{ server: "..", round_id: ".", pool: "arena", winner: "a", team_a: [id(1)], team_b: [id(2)] }]);
   await logIn(page, service.url, "#/rounds?pool=arena&server=..");
-  await page.getByRole("link", { name: ".", exact: true }).click();
+  await page.getByRole("row").filter({ has: page.getByRole("cell", { name: ".", exact: true }) }).getByRole("link").first().click();
   await heading(page, "Round .");
   await page.getByLabel("Reason").fill("it was only a test");
   await page.getByRole("button", { name: "Void the round" }).click();
@@ -279,7 +280,7 @@ inPage("a winner is corrected, and corrected back", (page) => correction(page, s
 
 inPage("a scramble can be previewed", (page) => trial(page, service));
 
-inPage("players are found by name, sorted, given an alias and forgotten", (page) => people(page, service));
+inPage("players are found by name, sorted, given an alias and forgotten", (page, watched) => people(page, watched, service));
 
 inPage("a season is started, shown and undone", (page, watched) => seasons(page, watched, service));
 
@@ -357,6 +358,8 @@ inPage("the theme can be chosen and is stored", async (page) => {
 });
 
 inPage("everything works with the keyboard alone", (page) => keyboard(page, service));
+
+inPage("on a phone no page is long, and the rounds list needs no scrolling sideways", (page) => phone(page, service, [...PAGES, [lastRound, "Round"]]));
 
 inPage("the page is small and loads fast", (page) => measure(page, service));
 

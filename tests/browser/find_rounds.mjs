@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 
-import { heading, logIn } from "./support/steps.mjs";
+import { columnTexts, heading, logIn } from "./support/steps.mjs";
 
 export async function findRounds(page, service, lastRound) {
   await logIn(page, service.url, "#/rounds");
   await heading(page, "Rounds");
   const lines = page.locator("tbody tr");
   assert.equal(await lines.count(), 50);
-  const leadsTo = await lines.first().locator("td a").first().getAttribute("href");
+  const leadsTo = await lines.first().locator("a").first().getAttribute("href");
   assert.ok(leadsTo.startsWith(lastRound), `the list starts with ${leadsTo} instead of the latest round ${lastRound}`);
   await page.getByRole("link", { name: "Older rounds" }).click();
   await page.getByRole("link", { name: "Show latest" }).waitFor();
@@ -22,7 +22,7 @@ export async function findRounds(page, service, lastRound) {
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.waitForURL(/server=highlander-1/);
   await page.getByText("Matching rounds").waitFor({ state: "attached" });
-  const servers = await page.locator("tbody tr td:nth-child(3)").allTextContents();
+  const servers = await columnTexts(page, "Server");
   assert.ok(servers.length > 0 && servers.every((server) => server === "highlander-1"), `${servers}`);
 
   await page.getByLabel("Player", { exact: true }).fill("nobody");

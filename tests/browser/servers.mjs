@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { SECRET } from "./support/service.mjs";
-import { heading, logIn } from "./support/steps.mjs";
+import { columnTexts, heading, logIn } from "./support/steps.mjs";
 
 export async function servers(page, service) {
   await service.ask("/v1/hello", { server: "public-1", plugin: "0.1.0" });
@@ -29,6 +29,6 @@ export async function servers(page, service) {
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.waitForURL(/server=highlander-1&map=cp_foundry/);
   await heading(page, "Rounds");
-  const maps = await page.locator("tbody tr td:nth-child(4)").allTextContents();
+  const maps = await columnTexts(page, "Map");
   assert.ok(maps.length > 0 && maps.every((map) => map === "cp_foundry"), `${maps}`);
 }

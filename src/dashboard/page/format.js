@@ -89,7 +89,9 @@ export function clock(time) {
 
 /** A `<time>` element with the local date and time. */
 export function when(time) {
-  return time ? h("time", { datetime: time, title: time }, moment(time)) : NOTHING;
+  // A line may break between the date and the time, and not inside of them.
+  const [day, hour] = moment(time).split(" ");
+  return time ? h("time", { datetime: time, title: time }, h("span", null, day), " ", h("span", null, hour)) : NOTHING;
 }
 
 /** A signed number, coloured by its sign. */

@@ -13,6 +13,7 @@ import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
 import { logIn } from "./views/log_in.js";
 import { overview } from "./views/overview.js";
+import { foldPanels } from "./views/panels.js";
 import { player } from "./views/player.js";
 import { players } from "./views/players.js";
 import { round } from "./views/round.js";
@@ -105,6 +106,7 @@ function put({ title, tree }, fresh, now, how) {
   foot(state.version);
   if (fresh || main.firstElementChild === null) {
     main.replaceChildren(tree);
+    foldPanels(tree, false);
     state.shownAddress = location.hash;
     // While stepping through the pools, the focus stays in the list of pools.
     if (how === "go") {
@@ -115,6 +117,7 @@ function put({ title, tree }, fresh, now, how) {
       scrollTo(0, 0);
     }
   } else {
+    foldPanels(tree, true);
     morph(main.firstElementChild, tree);
   }
   main.removeAttribute("aria-busy");

@@ -1,5 +1,8 @@
 // Messages to the user, which screen readers announce too.
 
+import { Failed } from "./api.js";
+import { sentence } from "./format.js";
+
 /** Shows a message for eight seconds. */
 export function say(text) {
   const said = document.getElementById("said");
@@ -17,4 +20,18 @@ export function banner(text) {
     place.textContent = text ?? "";
   }
   place.hidden = !text;
+}
+
+/** Returns the result of `work`. If a request of it fails, shows the reason in `error` and returns `false`. */
+export async function reporting(error, work) {
+  error.textContent = "";
+  try {
+    return await work();
+  } catch (failure) {
+    if (!(failure instanceof Failed)) {
+      throw failure;
+    }
+    error.textContent = sentence(failure.message);
+    return false;
+  }
 }

@@ -1,9 +1,10 @@
-// Tables with a caption, sideways scrolling, sorting by column, and CSV export.
+// Tables with a caption, sideways scrolling, sorting by column, and CSV export. Columns without any value are left out.
+// A narrow screen shows the first rows, and a button shows the others.
 
 import { csv, numberIn } from "./csv.js";
 import { h } from "./dom.js";
 import { save } from "./download.js";
-import { NOTHING } from "./format.js";
+import { count, NOTHING } from "./format.js";
 import { morph } from "./morph.js";
 import { place } from "./router.js";
 
@@ -11,10 +12,16 @@ import { place } from "./router.js";
 const LONG = 28;
 const LONG_NARROW = 18;
 
-const narrow = matchMedia("(max-width: 620px)");
+/** Number of rows that a narrow screen shows at first. */
+const FEW = 10;
+
+export const narrow = matchMedia("(max-width: 620px)");
 
 /** The sort order of each table: the column's name and the direction. */
 const sorted = new Map();
+
+/** The long tables of which all rows are shown. */
+const whole = new Set();
 
 narrow.addEventListener("change", () => {
   for (const element of document.querySelectorAll(".table")) {
@@ -32,20 +39,29 @@ narrow.addEventListener("change", () => {
  *   order that a first click gives
  *
  * `id` returns a key for a row, so that a refresh keeps rows in place. Set `visibleCaption` if no heading names the
- * table, `sortable: false` if the order of the rows matters, and `file: false` if there is another CSV button.
+ * table, `sortable: false` if the order of the rows matters, and `file: false` for a table in a box that scrolls, which has
+ * its CSV button elsewhere. `few` is the number of rows that a wide screen shows at first.
  */
 export function table(options) {
-  const { caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet.", sortable = true, file = true } = options;
+  const { caption, columns, rows, id, visibleCaption = false, empty = "Nothing yet.", sortable = true, file = true, few = Infinity } = options;
   if (rows.length === 0) {
     return h("p", { class: "nothing" }, empty);
   }
-  const [first, ...rest] = columns;
-  const shown = narrow.matches ? [first, ...rest.filter((column) => column.important), ...rest.filter((column) => !column.important)] : columns;
+  const [first, ...rest] = columns.filter((column, at) => at === 0 || column.by || rows.some((row, number) => !missing(textOf(column.cell(row, number)))));
+  const shown = [first, ...(narrow.matches ? [...rest.filter((column) => column.important), ...rest.filter((column) => !column.important)] : rest)];
   const key = `${place().view} ${caption}`;
   const by = sortable ? sorted.get(key) : undefined;
+  const ordered = inOrder(rows, columns, by);
+  const most = narrow.matches ? FEW : few;
+  const long = file && rows.length > most;
+  const cutOff = long && !whole.has(key);
   const renew = (element) => morph(element, table(options));
   const sort = (column) => ({ currentTarget }) => {
     sorted.set(key, next(by, column));
+    renew(currentTarget.closest(".table"));
+  };
+  const lengthen = ({ currentTarget }) => {
+    whole[cutOff ? "add" : "delete"](key);
     renew(currentTarget.closest(".table"));
   };
   const direction = ({ name, by: link }) => (link
@@ -58,10 +74,12 @@ export function table(options) {
       h("table", null,
         h("caption", visibleCaption ? null : { class: "unseen" }, caption),
         h("thead", null, h("tr", null, shown.map(head))),
-        h("tbody", null, inOrder(rows, columns, by).map(([row, at]) => h("tr", { "data-key": id ? id(row) : null, class: row.rowClass }, shown.map((column) => column === first
+        h("tbody", null, (cutOff ? ordered.slice(0, most) : ordered).map(([row, at]) => h("tr", { "data-key": id ? id(row) : null, class: row.rowClass }, shown.map((column) => column === first
           ? h("th", { scope: "row", class: column.number && "number" }, short(column, row, at))
           : h("td", { class: column.number && "number" }, short(column, row, at)))))))),
-    file && h("div", { class: "table-tools" }, h("button", { type: "button", class: "tool", "aria-label": `CSV of ${caption}`, onclick: () => saveTable(caption, columns, inOrder(rows, columns, by).map(([row]) => row)) }, "CSV")));
+    file && h("div", { class: "table-tools" },
+      long && h("button", { type: "button", class: "tool", "aria-expanded": String(!cutOff), onclick: lengthen }, cutOff ? `Show all ${count(rows.length)} rows` : `Show only ${most} rows`, h("span", { class: "unseen" }, `: ${caption}`)),
+      h("button", { type: "button", class: "tool", "aria-label": `CSV of ${caption}`, onclick: () => saveTable(caption, columns, ordered.map(([row]) => row)) }, "CSV")));
 }
 
 /** Downloads a table as CSV. */
@@ -79,6 +97,10 @@ function next(by, { name, number }) {
   return by.descending === first ? { name, descending: !first } : undefined;
 }
 
+function missing(value) {
+  return value === null || value === undefined || value === "" || value === NOTHING;
+}
+
 /** Returns the sorted rows with their original indices. Rows without a value come last. */
 function inOrder(rows, columns, by) {
   const all = rows.map((row, at) => [row, at]);
@@ -87,7 +109,6 @@ function inOrder(rows, columns, by) {
     return all;
   }
   const values = all.map(([row, at]) => valueOf(column, row, at));
-  const missing = (value) => value === null || value === undefined || value === "" || value === NOTHING;
   const compare = (one, other) => (typeof one === "number" && typeof other === "number" ? one - other : String(one).localeCompare(String(other), "en", { numeric: true }));
   return all.sort(([, one], [, other]) => {
     const [left, right] = [values[one], values[other]];

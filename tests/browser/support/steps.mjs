@@ -49,3 +49,10 @@ export async function inkOf(plot) {
     return ink;
   });
 }
+
+/** Returns the texts of the column `name` of a page's only table, or of the table that `within` locates. */
+export async function columnTexts(within, name) {
+  const at = (await within.locator("thead th").allTextContents()).indexOf(name);
+  assert.ok(at >= 0, `there is no column ${name}`);
+  return within.locator(`tbody tr > :nth-child(${at + 1})`).allTextContents();
+}

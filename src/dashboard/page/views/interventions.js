@@ -30,7 +30,7 @@ export async function interventions({ pool, query }) {
     title: "Interventions",
     tree: h("div", { class: "view" },
       h("h1", null, "Interventions ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "An intervention is a moment in a round when RBS found the teams unbalanced, with the moves that it sent to the plugin. RBS keeps interventions for 90 days."),
+      h("p", { class: "explanation" }, "An intervention is a moment in a round when RBS found the teams unbalanced, with the moves that it sent to the plugin. RBS keeps interventions for 90 days. Days are in UTC."),
       choice(days, here),
       figures(summary.value),
       recent(page.value, pool, here, after)),

@@ -9,5 +9,5 @@ export function playerLink(id, pool, name) {
 }
 
 export function roundLink({ server, round_id: id }, pool, text = id) {
-  return h("a", { class: "id", href: address("round", [server, id], { pool }) }, text);
+  return h("a", { class: text === id && "id", href: address("round", [server, id], { pool }) }, text);
 }

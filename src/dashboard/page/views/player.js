@@ -44,7 +44,7 @@ export async function player(here) {
       h("p", { class: "muted" }, !found.value.id_hidden && [h("a", { href: `https://steamcommunity.com/profiles/${id}`, rel: "noreferrer" }, id), " · ", spellings(id).join(" · "), " · "], `pool ${pool.pool}`, page && [" · ", h("a", { href: page }, "Public page")]),
       h("p", null, h("button", { type: "button", class: "button", onclick: toChange }, "Change this player")),
       found.value.rounds === 0 && h("p", { class: "notice", "data-key": "new" }, "New in this pool: no counted rounds yet, or none since the last reset."),
-      cards(found.value, pool, profile.value),
+      cards(found.value, pool, profile.value, settings),
       spanPicker(here),
       h("div", { class: "panels" },
         orReason("Rating over time", history, (points) => course(points, settingMarks(settings, pool.pool))),
@@ -61,20 +61,22 @@ export async function player(here) {
 /** Scrolls to the forms at the end of the page. */
 function toChange() {
   const form = document.querySelector(".change");
+  form.closest(".actions").open = true;
   form.scrollIntoView();
   form.elements.rating.focus({ preventScroll: true });
 }
 
-function cards(found, pool, profile) {
+function cards(found, pool, profile, { value: settings }) {
   const { window } = found;
+  const most = settings?.pools.find((one) => one.pool === pool.pool)?.parameters.k_max;
   return h("div", { class: "cards" },
     card("Rating", count(found.rating), [found.visible ? "visible" : "hidden", ...(found.stale ? ["stale"] : [])],
       found.visible ? "Players can see this rating." : `Hidden from players until ${plural(pool.shadow_rounds, "round")} are played${profile ? `: ${count(profile.rounds_until_visible)} to go` : ""}.`),
     profile && standing(profile),
     card("Rounds", count(found.rounds), [["last ", when(found.last_played)]],
       "Counted rounds in which this player was rated."),
-    card("K-factor", fixed(found.k, 1), [],
-      `The most points that the next round can move the rating. It falls as the rating settles, and with the distance from ${count(pool.initial_rating)}.`),
+    card("K-factor", fixed(found.k, 1), most ? [`at most ${fixed(most, 1)}`] : [],
+      `The most points that the next round can move the rating. ${found.convergence < 0.5 ? "Rounds move this rating less than a new one, because it has settled; they move it more again if results stop matching the predictions." : "Rounds move the rating less once it stops drifting and the results match the predictions."} It also moves less the further it is from ${count(pool.initial_rating)}.`),
     card("Unsettled", fixed(found.convergence, 2), ["of 1"],
       "How much the rating is still changing: 1 for a new player, 0 for a settled rating. It determines the K-factor."),
     card("Trend", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
@@ -126,18 +128,19 @@ function lastRounds({ id, last_rounds: rounds }, pool) {
       caption: "Latest rounds of this player",
       empty: "No rounds yet.",
       rows: rounds,
+      few: 10,
       id: (round) => `${round.server} ${round.round_id}`,
       columns: [
-        { name: "Ended", cell: (round) => when(round.ended_at) },
-        { name: "Round", cell: (round) => roundLink(round, pool) },
-        { name: "Server", cell: (round) => round.server },
-        { name: "Map", cell: (round) => round.map ?? NOTHING },
-        { name: "Team", cell: (round) => team(round.team) },
-        { name: "Odds", number: true, cell: (round) => percent(round.win_probability) },
-        { name: "Result", cell: result },
-        { name: "K × (result − odds)", number: true, cell: why },
-        { name: "Change", number: true, cell: (round) => gain(round.delta) },
+        { name: "Ended", cell: (round) => roundLink(round, pool, when(round.ended_at)) },
+        { name: "Map", important: true, cell: (round) => round.map ?? NOTHING },
+        { name: "Result", important: true, cell: result },
+        { name: "Odds", important: true, number: true, cell: (round) => percent(round.win_probability) },
+        { name: "Change", important: true, number: true, cell: (round) => gain(round.delta) },
         { name: "Rating", number: true, cell: (round) => count(round.rating) },
+        { name: "K × (result − odds)", number: true, cell: why },
+        { name: "Team", cell: (round) => team(round.team) },
+        { name: "Server", cell: (round) => round.server },
+        { name: "Round ID", cell: (round) => round.round_id },
       ],
     }),
     rounds.length > 0 && h("p", null, h("a", { href: address("rounds", [], { pool, player: id }) }, "All rounds of this player")));

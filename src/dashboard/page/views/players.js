@@ -1,11 +1,12 @@
 // The player list of a pool, with search, filters and sorting.
 
-import { get } from "../api.js";
+import { each, get, part } from "../api.js";
 import { h } from "../dom.js";
-import { count, fixed, gain, moment, NOTHING, percent, plural, signed, when } from "../format.js";
+import { count, fixed, gain, moment, NOTHING, percent, plural, sentence, signed, when } from "../format.js";
 import { address, go } from "../router.js";
 import { table } from "../table.js";
 import { playerLink } from "./links.js";
+import { field, filters } from "./panels.js";
 
 const LIMIT = 50;
 
@@ -24,17 +25,24 @@ export async function players({ pool, query }) {
     title: "Players",
     tree: h("div", { class: "view" },
       h("h1", null, "Players ", h("span", { class: "of" }, pool.pool)),
-      choices(query),
+      filters([search, filter, sort, rank].filter(Boolean).length, choices(query)),
       worthALook(query),
-      h("p", { class: "explanation" }, shown(found)),
-      list("Players", found.players, pool, "No players found.", query),
+      found.players.length > 0 && h("p", { class: "explanation" }, shown(found)),
+      list("Players", found.players, pool, found.players.length === 0 && await advice(query), query),
       pages(found, query)),
   };
 }
 
 function shown({ total, offset, players: page, computed_at: at }) {
-  const which = page.length === 0 ? `0 of ${plural(total, "player")}` : `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}`;
-  return `${which}, as of ${moment(at)}. "Wins above prediction" covers all rounds, in standard errors (the typical size of chance deviations): a value above 3 is unlikely to be luck.`;
+  return `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}, as of ${moment(at)}. "Wins above prediction" covers all rounds, in standard errors (the typical size of chance deviations): a value above 3 is unlikely to be luck.`;
+}
+
+/** Says what to do if no player was found. The service explains why it does not know the address of a profile. */
+async function advice({ search }) {
+  const [{ error }] = await each([/steamcommunity\.com\//i.test(search) && get(`/v1/players/${part(search)}`), null]);
+  return error
+    ? sentence(error.message.replace(/^\/id\b/, "The text that you searched for"))
+    : `No players found. ${search ? "Search for a part of the name or for a Steam ID" : "Change the filters"}, or choose another pool at the top of the page.`;
 }
 
 /** The search form. Each change leads to a new address. */
@@ -46,18 +54,13 @@ function choices(query) {
     go(address("players", [], { pool: query.pool, search: search.value.trim(), filter: filter.value, sort: by, rank: rank.value }));
   };
   const choose = (event) => event.currentTarget.form.requestSubmit();
-  const select = (name, label, options) => h("div", { class: "field" },
-    h("label", { for: `players-${name}` }, label),
+  const select = (name, label, options) => field(`players-${name}`, label,
     h("select", { id: `players-${name}`, name, onchange: choose }, options.map(([value, text]) => h("option", { value, selected: (query[name] ?? "") === value }, text))));
   return h("form", { class: "filters", onsubmit: ask, "aria-label": "Find players", "data-key": `${query.search} ${query.filter} ${query.sort} ${query.rank}` },
-    h("div", { class: "field" },
-      h("label", { for: "players-search" }, "Name or Steam ID"),
-      h("input", { id: "players-search", name: "search", type: "search", value: query.search ?? "", autocomplete: "off", spellcheck: "false" })),
+    field("players-search", "Name or Steam ID", { type: "search", value: query.search ?? "", spellcheck: "false" }),
     select("filter", "Show only", FILTERS),
     select("sort", "Sort by", SORTS),
-    h("div", { class: "field" },
-      h("label", { for: "players-rank" }, "From rank"),
-      h("input", { id: "players-rank", name: "rank", type: "number", min: 1, step: 1, value: query.rank ?? "" })),
+    field("players-rank", "From rank", { type: "number", min: 1, step: 1, value: query.rank ?? "" }),
     h("button", { type: "submit", class: "button" }, "Show"));
 }
 

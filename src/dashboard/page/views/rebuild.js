@@ -1,11 +1,12 @@
 // Notices of running voids, rebuilds and imports, with progress and a cancel button.
 
-import { Failed, send } from "../api.js";
+import { send } from "../api.js";
 import { confirm } from "../dialog.js";
 import { h } from "../dom.js";
-import { lasting, percent, plural, sentence } from "../format.js";
-import { say } from "../messages.js";
+import { lasting, percent, plural } from "../format.js";
+import { reporting, say } from "../messages.js";
 import { roundLink } from "./links.js";
+import { problem } from "./panels.js";
 
 const ACTIONS = { void: "voided", unvoid: "restored", correct: "corrected" };
 
@@ -23,7 +24,7 @@ export function rebuildNotice({ pool, rebuild }, show) {
     progress && bar(progress),
     !cancelled && h("div", null,
       h("button", { type: "button", class: "button danger", onclick: (event) => cancel(event.target, pool, show) }, "Stop recalculation…"),
-      h("p", { class: "field-error", role: "alert", "data-keep": true })));
+      problem()));
 }
 
 /** The notices of the running imports. */
@@ -44,8 +45,6 @@ export function far({ done, total, remaining_seconds: seconds }, what) {
 }
 
 async function cancel(button, pool, show) {
-  const error = button.parentElement.querySelector(".field-error");
-  error.textContent = "";
   const agreed = await confirm({
     title: "Stop the recalculation?",
     text: "All ratings stay as they are. The progress so far is lost; the next recalculation starts from the beginning.",
@@ -53,18 +52,9 @@ async function cancel(button, pool, show) {
     yes: "Stop the recalculation",
     dangerous: true,
   });
-  if (!agreed) {
-    return;
-  }
-  try {
-    await send("DELETE", "/v1/admin/rebuild", { pool });
+  const stopped = agreed && await reporting(button.parentElement.querySelector(".field-error"), () => send("DELETE", "/v1/admin/rebuild", { pool }));
+  if (stopped) {
     say("The recalculation is stopped. All ratings stay as they are.");
-  } catch (failure) {
-    if (!(failure instanceof Failed)) {
-      throw failure;
-    }
-    error.textContent = sentence(failure.message);
-    return;
+    await show();
   }
-  await show();
 }

@@ -2,7 +2,7 @@
 
 import { get, part } from "../api.js";
 import { h } from "../dom.js";
-import { count, fixed, gain, moment, NOTHING, outcome, percent, plural, team, when } from "../format.js";
+import { count, fixed, gain, moment, NOTHING, outcome, percent, plural, signed, team, when } from "../format.js";
 import { address } from "../router.js";
 import { table } from "../table.js";
 import { interventionsTable } from "./interventions/recent.js";
@@ -39,7 +39,7 @@ export async function round({ rest, query, pool, show }) {
         h("h2", null, "Interventions in this round"),
         h("p", { class: "explanation" }, "When the teams were unbalanced, and what RBS recommended."),
         interventionsTable(interventions, played, { pool: query.pool })),
-      h("section", { class: "panel actions" },
+      h("section", { class: "panel actions", "data-key": "mark" },
         h("h2", null, found.void ? "Restore this round" : "Void this round"),
         h("p", { class: "explanation" }, found.void
           ? "Makes the round count again. RBS recalculates all ratings with this round."
@@ -79,7 +79,7 @@ function sums(found) {
   const rows = [
     [`Team A, ${plural(rosters[0].length, "player")}`, count(a)],
     [`Team B, ${plural(rosters[1].length, "player")}`, count(b)],
-    ["Difference, A minus B", gain(a - b)],
+    ["Difference, A minus B", signed(a - b)],
     ["An average player", `A ${count(Math.round(a / rated[0].length))}, B ${count(Math.round(b / rated[1].length))}`],
   ];
   return h("section", { class: "panel wide", "data-key": "sums" },
@@ -120,7 +120,7 @@ function facts(found) {
     ["Received", when(found.received_at)],
     ...(found.secret ? [["Secret", h("a", { href: address("rounds", [], { pool: found.pool, secret: found.secret }) }, found.secret)]] : []),
     ["Outcome", outcome(found.winner)],
-    ["Predicted", `A ${percent(found.win_probability.a)}, B ${percent(found.win_probability.b)}`],
+    ["Predicted", [h("span", null, `A ${percent(found.win_probability.a)}`), ", ", h("span", null, `B ${percent(found.win_probability.b)}`)]],
     ["Theta (Θ)", fixed(found.theta, 0)],
   ];
   return h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));

@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { h } from "../dom.js";
 import { address, go } from "../router.js";
 import { steamId64 } from "../steam_id.js";
+import { field, filters } from "./panels.js";
 import { roundsTable } from "./rounds/table.js";
 import { voidRounds } from "./rounds/void.js";
 import { scrambleRequest } from "./scramble/request.js";
@@ -16,12 +17,12 @@ export async function rounds({ pool, query, show }) {
     pool: pool.pool, server, map, player, from: utc(from), to: utc(to), secret, after, limit: LIMIT,
   });
   const here = { pool: query.pool, server, map, player, from, to, secret };
-  const filtered = [server, map, player, from, to, secret].some(Boolean);
+  const filtered = [server, map, player, from, to, secret].filter(Boolean).length;
   return {
     title: "Rounds",
     tree: h("div", { class: "view" },
       h("h1", null, "Rounds ", h("span", { class: "of" }, pool.pool)),
-      form(pool, query),
+      filters(filtered, form(pool, query)),
       roundsTable(page.rounds, pool, filtered ? "Matching rounds" : "All rounds, newest first", filtered ? "No rounds match." : "No rounds yet."),
       h("p", null, h("a", { href: address("servers", [], { pool: query.pool }) }, "Server status")),
       h("p", { class: "pages" },
@@ -57,17 +58,15 @@ function form(pool, { pool: named, server, map, player, from, to, secret }) {
       pool: named, server: elements.server.value.trim(), map: elements.map.value, player: id, from: elements.from.value, to: elements.to.value, secret: elements.secret.value.trim(),
     }));
   };
-  const field = (name, label, type, value, more) => h("div", { class: "field" },
-    h("label", { for: `filter-${name}` }, label),
-    h("input", { id: `filter-${name}`, name, type, value, autocomplete: "off", spellcheck: "false", ...more }));
+  const input = (name, label, type, value, more) => field(`filter-${name}`, label, { type, value, spellcheck: "false", ...more });
   return h("form", { class: "filters", onsubmit: filter, "aria-label": "Find rounds" },
-    field("server", "Server", "text", server, { list: "known-servers", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Up to 64 letters, digits, dots, underscores or hyphens" }),
+    input("server", "Server", "text", server, { list: "known-servers", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Up to 64 letters, digits, dots, underscores or hyphens" }),
     h("datalist", { id: "known-servers" }, pool.servers.map((name) => h("option", { value: name }))),
-    field("map", "Map", "text", map, { maxlength: 64 }),
-    field("player", "Player", "text", player, { placeholder: "Steam ID in any form", "aria-describedby": "filter-error" }),
-    field("from", "Ended after", "datetime-local", from),
-    field("to", "Ended before", "datetime-local", to),
-    field("secret", "Secret", "text", secret, { pattern: "[0-9a-f]{8}", title: "Fingerprint of a secret: eight hexadecimal digits" }),
+    input("map", "Map", "text", map, { maxlength: 64 }),
+    input("player", "Player", "text", player, { placeholder: "Steam ID in any form", "aria-describedby": "filter-error" }),
+    input("from", "Ended after", "datetime-local", from),
+    input("to", "Ended before", "datetime-local", to),
+    input("secret", "Secret", "text", secret, { pattern: "[0-9a-f]{8}", title: "Fingerprint of a secret: eight hexadecimal digits" }),
     h("div", { class: "buttons" },
       h("button", { type: "submit", class: "button primary" }, "Show"),
       h("a", { class: "button", href: address("rounds", [], { pool: named }) }, "Show all")),

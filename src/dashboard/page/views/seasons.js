@@ -1,12 +1,13 @@
 // The seasons of a pool: the list, and forms to start a season or undo a start.
 
-import { Failed, get, send } from "../api.js";
+import { get, send } from "../api.js";
 import { confirm, movedRatings } from "../dialog.js";
 import { h } from "../dom.js";
-import { count, fixed, moment, NOTHING, percent, plural, sentence, when } from "../format.js";
-import { say } from "../messages.js";
+import { count, fixed, moment, NOTHING, percent, plural, when } from "../format.js";
+import { reporting, say } from "../messages.js";
 import { address } from "../router.js";
 import { table } from "../table.js";
+import { field } from "./panels.js";
 import { waitFor } from "./waiting.js";
 
 const PATH = "/v1/admin/seasons";
@@ -36,12 +37,12 @@ export async function seasons({ pool, query, show }) {
         rows: found,
         id: (season) => season.number,
         columns: [
-          { name: "Season", cell: (season) => h("a", { href: address("leaderboard", [], { ...of, season: season.number }) }, seasonName(season)) },
+          { name: "Season", wrap: true, cell: (season) => h("a", { href: address("leaderboard", [], { ...of, season: season.number }) }, seasonName(season)) },
           { name: "Rating kept", number: true, cell: ({ keep }) => (keep === null ? NOTHING : percent(keep)) },
           { name: "Started", cell: (season) => (season.started_at ? when(season.started_at) : NOTHING) },
           { name: "Ended", cell: (season) => (season.ended_at ? when(season.ended_at) : "running") },
           { name: "Players", number: true, cell: ({ players }) => (players === null ? NOTHING : count(players)) },
-          { name: "Reason", cell: ({ reason }) => h("span", { class: "reason" }, reason ?? NOTHING) },
+          { name: "Reason", wrap: true, cell: ({ reason }) => reason ?? NOTHING },
           { name: "Undo", cell: (season) => season.change_id && h("button", { type: "button", class: "button danger", "aria-label": `Undo the start of ${season.name}`, onclick: () => undo(season, pool, show) }, "Undo…") },
         ],
       }),
@@ -55,7 +56,7 @@ function form(pool, show) {
     event.preventDefault();
     const { elements } = event.target;
     const request = { name: elements.name.value.trim(), keep: Number(elements.keep.value) / 100, calibration: Number(elements.calibration.value), reason: elements.reason.value.trim() || null };
-    const done = await attempt(async () => {
+    const done = await reporting(document.getElementById("season-error"), async () => {
       const trial = await send("POST", `${PATH}/trial`, { pool: pool.pool }, { keep: request.keep });
       const agreed = await confirm({
         title: `Start ${request.name}?`,
@@ -77,10 +78,10 @@ function form(pool, show) {
   };
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Start a season" },
     h("h2", null, "Start a season"),
-    field("name", "Name", { type: "text", maxlength: 40, required: true, autocomplete: "off" }),
-    field("keep", "Rating kept, in percent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
-    field("calibration", "Rounds until a player is placed", { type: "number", min: 0, max: 500, value: 10, required: true }),
-    field("reason", "Reason", { type: "text", maxlength: 500, autocomplete: "off" }),
+    field("season-name", "Name", { maxlength: 40, required: true }),
+    field("season-keep", "Rating kept, in percent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
+    field("season-calibration", "Rounds until a player is placed", { type: "number", min: 0, max: 500, value: 10, required: true }),
+    field("season-reason", "Reason", { maxlength: 500 }),
     h("button", { type: "submit", class: "button primary" }, "Preview…"));
 }
 
@@ -94,14 +95,8 @@ function predicted({ predictions: found, moved }) {
   return `${ratings}If the season had started on ${moment(found.started_at)}, the predictions of the ${plural(found.rounds, "round")} since then would have had a log loss of ${fixed(found.log_loss_with, 4)} instead of ${fixed(found.log_loss, 4)}: an improvement of ${fixed(found.gain, 4)}${error}. Log loss measures how far predictions were off; lower is better.`;
 }
 
-function field(name, label, input) {
-  return h("div", { class: "field" },
-    h("label", { for: `season-${name}` }, label),
-    h("input", { id: `season-${name}`, name, ...input }));
-}
-
 async function undo({ name, change_id: undoes }, pool, show) {
-  const done = await attempt(async () => {
+  const done = await reporting(document.getElementById("season-error"), async () => {
     const agreed = await confirm({
       title: `Undo the start of ${name}?`,
       text: "RBS recalculates all ratings as if the season had never started, including rounds played since, and deletes the standings of the season.",
@@ -124,20 +119,5 @@ async function undo({ name, change_id: undoes }, pool, show) {
   if (done) {
     say("All ratings are as if the season had never started.");
     await show();
-  }
-}
-
-/** Returns the result of `work`. Shows an error on the page and returns `false` if it fails. */
-async function attempt(work) {
-  const error = document.getElementById("season-error");
-  error.textContent = "";
-  try {
-    return await work();
-  } catch (failure) {
-    if (!(failure instanceof Failed)) {
-      throw failure;
-    }
-    error.textContent = sentence(failure.message);
-    return false;
   }
 }

@@ -5,13 +5,14 @@ import { h } from "../dom.js";
 import { count, fixed, NOTHING, plural, points, sentence, when } from "../format.js";
 import { address } from "../router.js";
 import { table } from "../table.js";
+import { warningList } from "./panels.js";
 
 /** A warning for the overview about servers whose rounds are being refused. */
 export function serverNotices({ servers: rows }, pool) {
   const losing = rows.filter(({ attention }) => attention === "refused");
   return losing.length > 0 && h("section", { class: "warnings", "data-key": "servers", "aria-labelledby": "losing" },
     h("h2", { id: "losing" }, "Rounds are being refused"),
-    h("ul", null, losing.map((row) => h("li", null, h("a", { href: address("servers", [], { pool }) }, row.server), ": ", sentence(row.advice)))));
+    warningList(losing.map((row) => [h("a", { href: address("servers", [], { pool }) }, row.server), ": ", sentence(row.advice)])));
 }
 
 export async function servers({ pool, query }) {
@@ -33,10 +34,10 @@ export async function servers({ pool, query }) {
     title: "Servers",
     tree: h("div", { class: "view" },
       h("h1", null, "Servers ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "Click a server to see its rounds. \"Today\" and \"24 hours\" count rounds, in whole hours. \"Refused\" counts the last 24 hours. The ", link("overview", "overview"), " shows why requests were refused."),
+      h("p", { class: "explanation" }, "Click a server to see its rounds. \"Rounds\" (in whole hours) and \"Refused\" count the last 24 hours. The ", link("overview", "overview"), " shows why requests were refused."),
       urgent.length + departures.length > 0 && h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
         h("h2", { id: "warnings" }, "Needs attention"),
-        h("ul", null, urgent.map((row) => h("li", null, rounds(row), ": ", sentence(row.advice))), departures.map((one) => h("li", null, rounds(one), ": ", sentence(one.message))))),
+        warningList([...urgent.map((row) => [rounds(row), ": ", sentence(row.advice)]), ...departures.map((one) => [rounds(one), ": ", sentence(one.message)])])),
       table({
         caption: "Servers, those that need attention first",
         empty: "No servers yet. A server appears here when the configuration names it or when it reports a round.",
@@ -46,8 +47,7 @@ export async function servers({ pool, query }) {
           { name: "Server", cell: (row) => [rounds(row), row.attention && h("span", { class: "tag" }, row.attention), departs.has(row.server) && h("span", { class: "tag" }, "biased"), declares && !row.declared && h("span", { class: "tag" }, "not declared")] },
           { name: "Last seen", cell: (row) => when(row.last_seen_at) },
           { name: "Last round", important: true, cell: (row) => when(row.last_round_at) },
-          { name: "Today (UTC)", number: true, cell: (row) => count(row.rounds_today) },
-          { name: "24 hours", number: true, important: true, cell: (row) => count(row.rounds_24_hours) },
+          { name: "Rounds", number: true, important: true, cell: (row) => count(row.rounds_24_hours) },
           { name: "Refused", number: true, important: true, cell: (row) => count(row.refused_24_hours) },
           { name: "Bias of team A", number: true, cell: (row) => (row.standard_error === null ? NOTHING : `${points(row.bias)} ± ${fixed(row.standard_error * 100, 1)}`) },
           { name: "Policy", cell: (row) => row.policy },

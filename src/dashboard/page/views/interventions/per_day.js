@@ -9,7 +9,7 @@ export function perDay({ by_day: days, interventions }) {
   const from = days.map((day) => Date.parse(day.from) / 1000);
   const most = Math.max(...days.map((day) => day.interventions));
   return chart({
-    name: "Interventions per day",
+    name: "Interventions per day (UTC)",
     explanation: "Days in UTC; the last bar is today. A sudden rise means that a server forms its teams differently, or that a balance policy became stricter.",
     legend: [["Players moved", "series-1"], ["Bots changed", "series-3"], ["No solution", "series-2"]],
     summary: `Bars, one for each of ${plural(days.length, "day")}: ${plural(interventions, "intervention")} in all, at most ${count(most)} on one day.`,
@@ -22,7 +22,7 @@ export function perDay({ by_day: days, interventions }) {
       ],
     },
     columns: [
-      { name: "Day", cell: (day) => day.from.slice(0, 10) },
+      { name: "Day (UTC)", cell: (day) => day.from.slice(0, 10) },
       { name: "Interventions", number: true, cell: (day) => count(day.interventions) },
       { name: "Players moved", number: true, cell: (day) => count(day.moved) },
       { name: "Bots changed", number: true, cell: (day) => count(day.filled) },

@@ -19,7 +19,7 @@ export function reasons({ by_rule: rules, by_policy: policies, interventions }) 
     rows,
     id: called,
     columns: [
-      { name, cell: called },
+      { name, wrap: true, cell: called },
       { name: "Interventions", number: true, cell: (row) => count(row.interventions) },
       { name: "Share", number: true, cell: (row) => percent(row.interventions / interventions) },
     ],

@@ -29,6 +29,7 @@ function breakdown(title, names, rows, explanation, bias = "Bias of team A") {
     table({
       caption: title,
       rows: sorted,
+      few: 10,
       id: (row) => row.name ?? `${row.map} ${row.server}`,
       columns: [
         ...names.map(([name, cell]) => ({ name, cell })),

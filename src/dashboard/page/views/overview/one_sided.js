@@ -19,7 +19,7 @@ export function oneSided({ one_sided: found }) {
       empty: "No round has a scoreboard or a length.",
       rows,
       columns: [
-        { name: "Measure", cell: (row) => row.name },
+        { name: "Measure", wrap: true, cell: (row) => row.name },
         { name: "Scrambled teams", number: true, cell: ({ scrambled }) => `${percent(scrambled.share)} of ${count(scrambled.rounds)}` },
         { name: "Other teams", number: true, cell: ({ others }) => `${percent(others.share)} of ${count(others.rounds)}` },
         { name: "Difference (95 % range)", number: true, cell: ({ difference, low, high }) => (difference === null ? "–" : `${percent(difference)} (${percent(low)} to ${percent(high)})`) },

@@ -39,7 +39,7 @@ function meanCauses({ from, to, causes }) {
       rows: causes,
       id: (row) => row.cause,
       columns: [
-        { name: "Cause", cell: (row) => sentence(row.message).replace(/\.$/, "") },
+        { name: "Cause", wrap: true, cell: (row) => sentence(row.message).replace(/\.$/, "") },
         { name: "Points", number: true, important: true, cell: (row) => signed(row.points, 1) },
       ],
     }));

@@ -1,10 +1,11 @@
 // Forms to set or reset a player's rating and to undo the last change. Each asks for a reason and a confirmation.
 
-import { Away, Failed, get, part, send } from "../../api.js";
+import { Away, get, part, send } from "../../api.js";
 import { confirm } from "../../dialog.js";
 import { h } from "../../dom.js";
-import { count, fixed, moment, sentence } from "../../format.js";
-import { say } from "../../messages.js";
+import { count, fixed, moment } from "../../format.js";
+import { reporting, say } from "../../messages.js";
+import { field, problem, reasonField } from "../panels.js";
 import { waitFor } from "../waiting.js";
 
 /** The highest rating that an admin can set. */
@@ -37,9 +38,7 @@ function set(found, pool, show) {
   };
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Set a rating" },
     h("h3", null, "Set a rating"),
-    h("div", { class: "field" },
-      h("label", { for: "set-rating" }, `New rating, ${count(pool.min_rating)} to ${count(HIGHEST)}`),
-      h("input", { id: "set-rating", name: "rating", type: "number", inputmode: "numeric", min: Math.ceil(pool.min_rating), max: HIGHEST, step: 1, required: true })),
+    field("set-rating", `New rating, ${count(pool.min_rating)} to ${count(HIGHEST)}`, { type: "number", inputmode: "numeric", min: Math.ceil(pool.min_rating), max: HIGHEST, step: 1, required: true }),
     reasonField("set", "plays in the first division"),
     h("button", { type: "submit", class: "button primary" }, "Set the rating…"),
     problem());
@@ -119,21 +118,9 @@ export function path({ id }) {
   return `/v1/admin/players/${part(id)}`;
 }
 
-export function reasonField(name, example, label = "Reason") {
-  return h("div", { class: "field" },
-    h("label", { for: `${name}-reason` }, label),
-    h("input", { id: `${name}-reason`, name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: example }));
-}
-
-export function problem() {
-  return h("p", { class: "field-error", role: "alert", "data-keep": true });
-}
-
 /** Fetches the player's current state, runs `change`, which asks for confirmation, and reports the result. */
-export async function attempt(form, found, pool, show, done, change) {
-  const error = form.querySelector(".field-error");
-  error.textContent = "";
-  try {
+export function attempt(form, found, pool, show, done, change) {
+  return reporting(form.querySelector(".field-error"), async () => {
     // The player may have changed since the page was drawn.
     const now = await get(path(found), { pool: pool.pool });
     if (await change(now)) {
@@ -141,10 +128,5 @@ export async function attempt(form, found, pool, show, done, change) {
       say(done);
       await show();
     }
-  } catch (failure) {
-    if (!(failure instanceof Failed)) {
-      throw failure;
-    }
-    error.textContent = sentence(failure.message);
-  }
+  });
 }

@@ -3,7 +3,8 @@
 import { send } from "../../api.js";
 import { confirm } from "../../dialog.js";
 import { h } from "../../dom.js";
-import { attempt, path, problem, reasonField } from "./change.js";
+import { field, problem, reasonField } from "../panels.js";
+import { attempt, path } from "./change.js";
 
 export function naming(found, pool, show) {
   return h("section", { class: "panel wide actions", "data-key": "naming" },
@@ -32,9 +33,7 @@ function alias(found, pool, show) {
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Alias" },
     h("h3", null, "Alias"),
     h("p", { class: "muted" }, "Shown instead of the name that game servers send."),
-    h("div", { class: "field" },
-      h("label", { for: "alias" }, "Alias (leave empty to remove it)"),
-      h("input", { id: "alias", name: "alias", type: "text", maxlength: 64, autocomplete: "off", spellcheck: "false", value: found.alias ?? "" })),
+    field("alias", "Alias (leave empty to remove it)", { maxlength: 64, spellcheck: "false", value: found.alias ?? "" }),
     reasonField("alias", "known by this name for years"),
     h("button", { type: "submit", class: "button primary" }, "Change the alias…"),
     problem());

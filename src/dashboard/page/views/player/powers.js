@@ -56,6 +56,7 @@ export function powers({ powers: all, games }) {
       caption: `Last ${plural(last.length, "game")} of this player`,
       empty: "No games yet.",
       rows: last,
+      few: 10,
       id: (game) => game.ended_at,
       columns: [
         { name: "Ended", cell: (game) => when(game.ended_at) },

@@ -82,6 +82,7 @@ function tally(name, of, rows, cell, over) {
       caption: name,
       empty: "No rounds yet.",
       rows,
+      few: 10,
       id: (row) => row.id ?? row.server ?? row.map ?? "",
       columns: [
         { name: of, cell },

@@ -1,11 +1,12 @@
 // Forms to void or restore a round and to correct its winner. Each asks for a reason and a confirmation, then waits for
 // the end of the change.
 
-import { Away, Failed, get, send } from "../../api.js";
+import { Away, get, send } from "../../api.js";
 import { confirm } from "../../dialog.js";
 import { h } from "../../dom.js";
-import { outcome, sentence } from "../../format.js";
-import { say } from "../../messages.js";
+import { outcome } from "../../format.js";
+import { reporting, say } from "../../messages.js";
+import { field, problem, reasonField } from "../panels.js";
 import { waitFor } from "../waiting.js";
 
 /** The API paths of the rounds that are being changed. */
@@ -39,11 +40,9 @@ export function markButton(found, path, show) {
     }
   };
   return h("form", { class: "change", onsubmit: submit, "data-key": voiding ? "void" : "unvoid" },
-    h("div", { class: "field" },
-      h("label", { for: "mark-reason" }, "Reason"),
-      h("input", { id: "mark-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: voiding ? "a cheater on team A" : "voided by mistake" })),
+    reasonField("mark", voiding ? "a cheater on team A" : "voided by mistake"),
     h("button", { type: "submit", class: voiding ? "button danger" : "button primary", disabled: busy }, busy ? "In progress…" : voiding ? "Void the round…" : "Restore the round…"),
-    h("p", { class: "field-error", role: "alert", "data-keep": true }));
+    problem());
 }
 
 /** The form that corrects a wrong winner. */
@@ -74,24 +73,18 @@ export function correctForm(found, path, show) {
     }
   };
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Correct the winner" },
-    h("div", { class: "field" },
-      h("label", { for: "correct-winner" }, "Actual result"),
-      h("select", { id: "correct-winner", name: "winner" }, others.map((winner) => h("option", { value: winner }, outcome(winner))))),
-    h("div", { class: "field" },
-      h("label", { for: "correct-reason" }, "Why?"),
-      h("input", { id: "correct-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: "the plugin mixed up the teams" })),
+    field("correct-winner", "Actual result", h("select", { id: "correct-winner", name: "winner" }, others.map((winner) => h("option", { value: winner }, outcome(winner))))),
+    reasonField("correct", "the plugin mixed up the teams", "Why?"),
     h("button", { type: "submit", class: "button danger", disabled: busy }, "Correct the winner…"),
-    h("p", { class: "field-error", role: "alert", "data-keep": true }));
+    problem());
 }
 
 /** Sends the change `name` and shows its progress until it is done. */
 async function make(form, path, show, { name, request, isDone, title, done }) {
-  const error = form.querySelector(".field-error");
   const begunAt = location.hash;
-  error.textContent = "";
   inProgress.add(path);
   await show();
-  try {
+  await reporting(form.querySelector(".field-error"), async () => {
     const { status } = await send("POST", `${path}/${name}`, {}, request);
     if (status === 202) {
       await waitFor(title, async () => {
@@ -103,17 +96,10 @@ async function make(form, path, show, { name, request, isDone, title, done }) {
       });
     }
     say(done);
-  } catch (failure) {
-    if (!(failure instanceof Failed)) {
-      throw failure;
-    }
-    error.textContent = sentence(failure.message);
-  } finally {
-    inProgress.delete(path);
-    // Do nothing if the user has moved to another page.
-    if (location.hash === begunAt) {
-      await show();
-      document.getElementById("main").focus({ preventScroll: true });
-    }
+  }).finally(() => inProgress.delete(path));
+  // Do nothing if the user has moved to another page.
+  if (location.hash === begunAt) {
+    await show();
+    document.getElementById("main").focus({ preventScroll: true });
   }
 }

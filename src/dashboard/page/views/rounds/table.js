@@ -1,7 +1,7 @@
 // Tables of rounds.
 
 import { h } from "../../dom.js";
-import { count, gain, NOTHING, outcome, percent, when } from "../../format.js";
+import { count, gain, NOTHING, percent, team, when } from "../../format.js";
 import { address } from "../../router.js";
 import { table } from "../../table.js";
 import { playerLink, roundLink } from "../links.js";
@@ -14,15 +14,15 @@ export function roundsTable(rounds, pool, caption, empty = "No rounds yet.") {
     rows: rounds.map((round) => ({ ...round, rowClass: round.void && "void" })),
     id: (round) => `${round.server} ${round.round_id}`,
     columns: [
-      { name: "Ended", cell: (round) => when(round.ended_at) },
-      { name: "Round", cell: (round) => [roundLink(round, pool.pool), round.void && h("span", { class: "tag" }, "void")] },
+      { name: "Ended", cell: (round) => [roundLink(round, pool.pool, when(round.ended_at)), round.void && h("span", { class: "tag" }, "void")] },
+      { name: "Map", important: true, cell: (round) => round.map ?? NOTHING },
+      { name: "Winner", important: true, cell: (round) => [round.winner === "draw" ? "Draw" : team(round.winner), round.correction && h("span", { class: "tag" }, "corrected")] },
+      { name: "Odds, team A", important: true, number: true, cell: (round) => percent(round.win_probability.a) },
       { name: "Server", cell: (round) => round.server },
-      { name: "Map", cell: (round) => round.map ?? NOTHING },
       { name: "Players", number: true, cell: (round) => count(round.players) },
-      { name: "Odds of team A", number: true, cell: (round) => percent(round.win_probability.a) },
-      { name: "Outcome", cell: (round) => [outcome(round.winner), round.correction && h("span", { class: "tag" }, "corrected")] },
       { name: "Largest gain", cell: (round) => change(round.largest_gain) },
       { name: "Largest loss", cell: (round) => change(round.largest_loss) },
+      { name: "Round ID", cell: (round) => round.round_id },
     ],
   });
 }

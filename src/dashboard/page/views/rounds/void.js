@@ -1,10 +1,11 @@
 // The form that voids all rounds of a server or a secret in a period. A dry run first shows which ratings change.
 
-import { Away, Failed, get, send } from "../../api.js";
+import { Away, get, send } from "../../api.js";
 import { confirm, movedRatings } from "../../dialog.js";
 import { h } from "../../dom.js";
-import { moment, plural, sentence } from "../../format.js";
-import { say } from "../../messages.js";
+import { moment, plural } from "../../format.js";
+import { reporting, say } from "../../messages.js";
+import { field, problem, reasonField } from "../panels.js";
 import { waitFor } from "../waiting.js";
 
 export function voidRounds({ server, secret }, pool, { from, to }, show) {
@@ -18,8 +19,7 @@ export function voidRounds({ server, secret }, pool, { from, to }, show) {
     const { elements } = form;
     const time = (name) => (elements[name].value === "" ? null : new Date(elements[name].value).toISOString());
     const request = { server: server || null, secret: secret || null, pool: server ? pool.pool : null, [since]: time("since"), [until]: time("until"), reason: elements.reason.value.trim() };
-    error.textContent = "";
-    try {
+    await reporting(error, async () => {
       const { answer: would } = await send("POST", "/v1/admin/rounds/void", {}, { ...request, dry_run: true });
       if (would.rounds === 0 && would.names === 0) {
         error.textContent = `No counted round of ${whose} ${what.toLowerCase()} in that period. Check the times.`;
@@ -31,30 +31,17 @@ export function voidRounds({ server, secret }, pool, { from, to }, show) {
         form.reset();
         await show();
       }
-    } catch (failure) {
-      if (!(failure instanceof Failed)) {
-        throw failure;
-      }
-      error.textContent = sentence(failure.message);
-    }
+    });
   };
   return h("details", { class: "panel wide actions", "data-key": `void ${whose}` },
     h("summary", null, `Void rounds of ${whose}`),
     h("p", { class: "explanation" }, `Voids all rounds of ${whose} in a period. RBS recalculates all ratings as if these rounds had never been played. You first see how many rounds this affects and whose ratings change most. You can restore each round later.${server ? "" : " This covers all pools and also removes the player names that this secret sent."}`),
     h("form", { class: "change", onsubmit: submit, "aria-label": `Void rounds of ${whose}` },
-      when("since", `${what} after`, from, true),
-      when("until", `${what} before`, to, false),
-      h("div", { class: "field" },
-        h("label", { for: "void-reason" }, "Reason"),
-        h("input", { id: "void-reason", name: "reason", type: "text", maxlength: 500, required: true, autocomplete: "off", placeholder: "the plugin mixed up the teams" })),
+      field("void-since", `${what} after`, { type: "datetime-local", value: from, required: true }),
+      field("void-until", `${what} before`, { type: "datetime-local", value: to }),
+      reasonField("void", "the plugin mixed up the teams"),
       h("button", { type: "submit", class: "button danger" }, "Preview…"),
-      h("p", { class: "field-error", role: "alert", "data-keep": true })));
-}
-
-function when(name, label, value, required) {
-  return h("div", { class: "field" },
-    h("label", { for: `void-${name}` }, label),
-    h("input", { id: `void-${name}`, name, type: "datetime-local", value, required }));
+      problem()));
 }
 
 function agreed(would, whose, those, reason) {
