@@ -45,6 +45,9 @@ pub(super) struct Import {
     keep_going: bool,
     #[command(flatten)]
     report: AsJson,
+    /// `true` to print no report.
+    #[arg(skip)]
+    is_silent: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -88,6 +91,17 @@ struct Run<'run> {
 }
 
 impl Import {
+    /// Creates an import of the file at `path`, which prints no report.
+    pub(super) fn silent(path: PathBuf) -> Self {
+        Self {
+            files: vec![path],
+            pool: None,
+            keep_going: false,
+            report: AsJson { json: false },
+            is_silent: true,
+        }
+    }
+
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         let signal = stop_signal()?;
         let progress = Progress::start(&self.files)?;
@@ -135,7 +149,7 @@ impl Import {
         if self.report.json {
             let pools = result.is_ok().then_some(&*figures);
             print_json(&report::for_programs(tally, took, pools, warning))?;
-        } else {
+        } else if !self.is_silent {
             let mut text = Vec::new();
             report::print_tally(&mut text, &tally, took)?;
             if let Some(warning) = warning {
