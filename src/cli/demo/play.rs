@@ -101,7 +101,7 @@ fn balance(
     server: usize,
     teams: &mut Teams,
 ) -> anyhow::Result<()> {
-    let leaving = world.dice.below(6).saturating_sub(3);
+    let leaving = world.dice.below(5).saturating_sub(2);
     let side = world.dice.below(2) as usize;
     for _ in 0..leaving {
         if let Some(one) = teams[side].pop_if(|_| world.lobby(server).len() > 6) {

@@ -74,7 +74,7 @@ pub(super) struct World {
 impl World {
     pub(super) fn new() -> Self {
         let mut dice = Dice(1);
-        let mut skill = || (0..4).map(|_| i64::from(dice.below(400)) - 200).sum();
+        let mut skill = || (0..4).map(|_| i64::from(dice.below(600)) - 300).sum();
         let skills = (0..PLAYERS).map(|_| skill()).collect();
         Self {
             dice,
@@ -151,9 +151,9 @@ impl World {
         self.lobbies[server] = lobby;
     }
 
-    /// Drafts teams, which are about even in two of three rounds.
+    /// Drafts teams, which are about even in every second round.
     pub(super) fn draft(&mut self, server: usize) -> Teams {
-        let error = if self.dice.below(3) > 0 { 300 } else { 5_000 };
+        let error = [300, 5_000][self.dice.below(2) as usize];
         let mut order: Vec<_> = self.lobbies[server][1..]
             .iter()
             .map(|one| {
@@ -183,13 +183,23 @@ impl World {
                 .sum::<i64>()
         });
         let advantage = if map == CLIFF { ADVANTAGE } else { 0 };
-        let theta = if team_size > 4 { 1_200.0 } else { 800.0 };
+        let (mode, theta) = if team_size > 4 {
+            ("payload", 1_200.0)
+        } else {
+            ("arena", 800.0)
+        };
         let odds = win_probability(sums[0] + advantage, sums[1], theta).get();
         let winner = usize::from(f64::from(self.dice.below(1_000)) >= 1_000.0 * odds);
         let is_swapped = server == 1 && self.progress > 75 && self.dice.below(3) == 0;
-        let seconds = 240 + self.dice.below(600);
+        let is_stomp = self.dice.below(8) == 0;
+        let (lead, seconds) = if is_stomp {
+            (10, 150)
+        } else {
+            (3, 400 + self.dice.below(400))
+        };
         let [a, b] = [0, 1].map(|side| -> Vec<Value> {
-            let entry = |one: &u32| self.entry(*one, side == winner, seconds);
+            let entry =
+                |one: &u32| self.entry(*one, if side == winner { lead } else { 0 }, seconds);
             teams[side].iter().map(entry).collect()
         });
         self.rounds += 1;
@@ -199,16 +209,16 @@ impl World {
             "a"
         };
         json!({
-            "round_id": format!("{name}:{}", self.rounds), "server": name, "map": map, "ended_at": at,
+            "round_id": format!("{name}:{}", self.rounds), "server": name, "map": map, "mode": mode, "ended_at": at,
             "round_seconds": seconds, "winner": reported, "team_a": a, "team_b": b,
         })
     }
 
-    /// Returns a player's line of a round's report. One player leaves when losing.
-    fn entry(&mut self, one: u32, has_won: bool, round_seconds: u32) -> Value {
-        let leaves = one == 7 && !has_won;
-        let skill = u32::try_from((self.skills[one as usize] + 1_000) / 100).unwrap_or_default();
-        let kills = skill + self.dice.below(8) + 3 * u32::from(has_won);
+    /// Returns a player's line of a round's report. Winners have `lead` more kills. One player leaves when losing.
+    fn entry(&mut self, one: u32, lead: u32, round_seconds: u32) -> Value {
+        let leaves = one == 7 && lead == 0;
+        let skill = u32::try_from((self.skills[one as usize] + 1_200) / 100).unwrap_or_default();
+        let kills = skill + self.dice.below(8) + lead;
         let (deaths, assists) = (8 + self.dice.below(10), self.dice.below(6));
         json!({
             "id": id(one), "name": self.name(one), "seconds": if leaves { round_seconds / 3 } else { round_seconds },
