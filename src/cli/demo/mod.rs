@@ -23,7 +23,7 @@ use super::serve::{listen, local_address, start};
 use super::signals::{hangups, stop_signal};
 use super::terminal::json::print;
 use crate::clock::Clock;
-use crate::config::{Flags, SecretToSend, make_secret_file};
+use crate::config::{Flags, SecretToSend};
 use world::World;
 
 const SETTINGS: &str = include_str!("demo.toml");
@@ -58,29 +58,24 @@ impl Demo {
         let mut hangups = hangups()?;
         let folder = tempfile::Builder::new().prefix("rbs-demo-").tempdir();
         let folder = folder.context("cannot make a temporary folder; set TMPDIR to another one")?;
+        let path = folder.path().display().to_string();
         let write = |name: &str, text: &str| -> anyhow::Result<PathBuf> {
-            let path = folder.path().join(name);
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-            Ok(path)
+            let file = folder.path().join(name);
+            fs::write(&file, text).with_context(|| format!("cannot write {name} into {path}"))?;
+            Ok(file)
         };
         let flags = Flags {
             config: Some(write("demo.toml", SETTINGS)?),
-            database_url: Some(format!(
-                "sqlite://{}",
-                folder.path().join("demo.db").display()
-            )),
+            database_url: Some(format!("sqlite://{path}/demo.db")),
             bind,
         };
         let (settings, shown) = all_settings(&flags, variable)?;
         let listener = listen(&settings).await?;
         let mut world = World::new();
-        let history = write(
-            "history.jsonl",
-            &world.history(self.rounds, Clock::System.now()),
-        )?;
-        Import::silent(history).run(settings.clone()).await?;
-        make_secret_file(folder.path())?;
-        let secret = folder.path().join("rbs.secret");
+        let history = world.history(self.rounds, Clock::System.now());
+        Import::silent(write("history.jsonl", &history)?)
+            .run(settings.clone())
+            .await?;
         let read_again = move || all_settings(&flags, variable);
         let started = start(listener, settings, shown, read_again).await?;
         let local = local_address(&started.address.to_string());
@@ -88,13 +83,12 @@ impl Demo {
         let text = format!(
             "RBS demo: all players and rounds are made up. Ctrl-C stops it and removes everything.\n\
              Dashboard:      http://{local}/#/enter/{link} works once, within 5 minutes\n\
-             Secret:         in the file {}\n\
+             Secret:         in the file {path}/rbs.secret\n\
              Public pages:   http://{local}/leaderboard?pool=demo-public\n\
-             API:            http://{local}/docs describes it\n",
-            secret.display()
+             API:            http://{local}/docs describes it\n"
         );
         print(text.as_bytes())?;
-        let secret = SecretToSend::of_file(&secret)?;
+        let secret = SecretToSend::of_file(&folder.path().join("rbs.secret"))?;
         let client = Client::new(Address::local(&local), secret, true, None);
         let every = Duration::from_secs(self.every.into());
         let (running, stopped) = channel();
@@ -111,10 +105,8 @@ impl Demo {
         drop(running);
         stop.cancel();
         serving.await?;
-        let path = folder.path().display().to_string();
-        folder
-            .close()
-            .with_context(|| format!("cannot remove {path}; remove it yourself"))?;
+        let removed = folder.close();
+        removed.with_context(|| format!("cannot remove {path}; remove it yourself"))?;
         ended
     }
 }

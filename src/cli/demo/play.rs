@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use ureq::http::Method;
 
 use super::world::{SERVERS, Teams, World, player_of};
-use crate::cli::remote::{Client, Path, Unsuccessful};
+use crate::cli::remote::{Client, Path};
 use crate::clock::Clock;
 
 /// Number of rounds played without pauses at the start, so that every page has something to show.
@@ -21,110 +21,78 @@ pub(super) fn play(
     every: Duration,
     stopped: &Receiver<Infallible>,
 ) -> anyhow::Result<()> {
-    let mut matches: Vec<Teams> = Vec::new();
-    for server in 0..SERVERS.len() {
+    let ask = |path: &str, body: &Value| -> anyhow::Result<Value> {
+        client.change(&Method::POST, &Path::at(path), body)?.read()
+    };
+    let mut matches = [0, 1, 2].map(|server| {
         world.gather(server);
-        matches.push(world.draft(server));
-    }
-    for (turn, server) in (0_u32..).zip((0..SERVERS.len()).cycle()) {
-        let before = Duration::from_secs(60 * u64::from(AT_ONCE.saturating_sub(turn)));
-        let pause = if before.is_zero() {
-            every / 2
-        } else {
-            Duration::ZERO
-        };
-        let round = world.play(
-            server,
-            &matches[server],
-            Clock::System.now().earlier(before),
-        );
+        world.draft(server)
+    });
+    for (turn, server) in (0..).zip((0..SERVERS.len()).cycle()) {
+        let left = AT_ONCE.saturating_sub(turn);
+        let at = Clock::System
+            .now()
+            .earlier(Duration::from_mins(left.into()));
+        let round = world.play(server, &matches[server], at);
         if server == 2 && turn % 4 == 0 {
-            refuse(client, &round)?;
+            let mut faulty = round.clone();
+            faulty["team_b"] = json!([]);
+            // The error is that the service refuses the round, or is the error of the next request, too.
+            let _refused = ask("/v1/update", &faulty);
         }
-        ask(client, "/v1/update", &round)?;
-        matches[server] = scramble(client, world, server)?;
+        ask("/v1/update", &round)?;
+        world.gather(server);
+        let (name, map) = (SERVERS[server].0, world.map(server));
+        let players = world.players(&world.lobbies[server]);
+        let plugin = env!("CARGO_PKG_VERSION");
+        let hello = json!({"server": name, "map": map, "plugin": plugin, "players": players});
+        ask("/v1/hello", &hello)?;
+        let scramble =
+            json!({"server": name, "map": map, "players": players, "repeat": 3, "waited": "auto"});
+        matches[server] = largest_split(&ask("/v1/scramble", &scramble)?);
         for half in 0..2 {
+            let pause = if left > 0 { Duration::ZERO } else { every / 2 };
             if stopped.recv_timeout(pause) != Err(RecvTimeoutError::Timeout) {
                 return Ok(());
             }
             for (server, teams) in matches.iter_mut().enumerate().skip(half).step_by(2) {
-                balance(client, world, server, teams)?;
+                let request = leave(world, server, teams);
+                follow(&ask("/v1/balance", &request)?, teams);
             }
         }
     }
     Ok(())
 }
 
-fn ask(client: &Client, path: &str, body: &Value) -> anyhow::Result<Value> {
-    client.change(&Method::POST, &Path::at(path), body)?.read()
-}
-
-/// Sends the round without team b, as a faulty game server would, so that the service refuses it.
-fn refuse(client: &Client, round: &Value) -> anyhow::Result<()> {
-    let mut round = round.clone();
-    round["team_b"] = json!([]);
-    match ask(client, "/v1/update", &round) {
-        Err(error) if !matches!(error.downcast_ref(), Some(Unsuccessful::Refused(_))) => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// Begins a round on the server: greets the service, and returns the teams that it recommends.
-fn scramble(client: &Client, world: &mut World, server: usize) -> anyhow::Result<Teams> {
-    world.gather(server);
-    let players = world.lobby(server).iter().map(|one| world.player(*one));
-    let players: Vec<Value> = players.collect();
-    let (name, map) = (SERVERS[server].name, world.map(server));
-    let plugin = env!("CARGO_PKG_VERSION");
-    ask(
-        client,
-        "/v1/hello",
-        &json!({"server": name, "map": map, "plugin": plugin, "players": players}),
-    )?;
-    let table = ask(
-        client,
-        "/v1/scramble",
-        &json!({"server": name, "map": map, "players": players, "repeat": 3, "waited": "auto"}),
-    )?;
+fn largest_split(table: &Value) -> Teams {
     let split = table["splits"].as_array().and_then(|splits| splits.last());
-    let team = |side: &str| {
+    ["a", "b"].map(|side| {
         let ids = split.and_then(|split| split[side].as_array());
         ids.into_iter().flatten().filter_map(player_of).collect()
-    };
-    Ok(["a", "b"].map(team))
+    })
 }
 
-/// Lets players leave in mid-round, and does what the service recommends.
-fn balance(
-    client: &Client,
-    world: &mut World,
-    server: usize,
-    teams: &mut Teams,
-) -> anyhow::Result<()> {
+/// Lets some players leave in mid-round, and as many who waited join. Returns the request for balance.
+fn leave(world: &mut World, server: usize, teams: &mut Teams) -> Value {
     let leaving = world.dice.below(5).saturating_sub(2);
     let side = world.dice.below(2) as usize;
+    let lobby = &mut world.lobbies[server];
+    let mut joining = lobby.clone();
+    joining.retain(|one| !teams.iter().flatten().any(|other| other == one));
+    joining.truncate(leaving as usize);
     for _ in 0..leaving {
-        if let Some(one) = teams[side].pop_if(|_| world.lobby(server).len() > 6) {
-            world.leave(server, one);
+        if let Some(gone) = teams[side].pop_if(|_| lobby.len() > 6) {
+            lobby.retain(|one| *one != gone);
         }
     }
-    let is_waiting = |one: &&u32| !teams.iter().flatten().any(|other| other == *one);
-    let waiting = world.lobby(server).iter().filter(is_waiting);
-    let joining: Vec<Value> = waiting
-        .map(|one| world.player(*one))
-        .take(leaving as usize)
-        .collect();
-    let [a, b] = teams.each_ref().map(|team| {
-        let players = team.iter().map(|one| world.player(*one));
-        players.collect::<Vec<Value>>()
-    });
-    let answer = ask(
-        client,
-        "/v1/balance",
-        &json!({
-            "server": SERVERS[server].name, "map": world.map(server), "team_a": a, "team_b": b, "joining": joining,
-        }),
-    )?;
+    json!({
+        "server": SERVERS[server].0, "map": world.map(server), "joining": world.players(&joining),
+        "team_a": world.players(&teams[0]), "team_b": world.players(&teams[1]),
+    })
+}
+
+/// Places and moves players as the answer recommends.
+fn follow(answer: &Value, teams: &mut Teams) {
     for (list, to) in [("placed", "team"), ("moves", "to")] {
         for change in answer[list].as_array().into_iter().flatten() {
             if let Some(one) = player_of(&change["id"]) {
@@ -135,5 +103,4 @@ fn balance(
             }
         }
     }
-    Ok(())
 }

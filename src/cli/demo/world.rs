@@ -10,33 +10,31 @@ use crate::domain::Timestamp;
 use crate::random::Dice;
 use crate::rating::win_probability;
 
-pub(super) struct Server {
-    pub(super) name: &'static str,
-    pool: &'static str,
+pub(super) struct Pool {
+    name: &'static str,
+    mode: &'static str,
     team_size: usize,
+    theta: f64,
     maps: [&'static str; 3],
 }
 
-pub(super) const SERVERS: [Server; 3] = [
-    Server {
-        name: "demo-1",
-        pool: "demo-public",
-        team_size: 6,
-        maps: ["demo_harbour", CLIFF, "demo_mill"],
-    },
-    Server {
-        name: "demo-2",
-        pool: "demo-public",
-        team_size: 6,
-        maps: [CLIFF, "demo_mill", "demo_harbour"],
-    },
-    Server {
-        name: "demo-3",
-        pool: "demo-arena",
-        team_size: 4,
-        maps: ["demo_well", "demo_yard", "demo_roof"],
-    },
-];
+const PUBLIC: Pool = Pool {
+    name: "demo-public",
+    mode: "payload",
+    team_size: 6,
+    theta: 1_200.0,
+    maps: ["demo_harbour", CLIFF, "demo_mill"],
+};
+const ARENA: Pool = Pool {
+    name: "demo-arena",
+    mode: "arena",
+    team_size: 4,
+    theta: 800.0,
+    maps: ["demo_well", "demo_yard", "demo_roof"],
+};
+/// Every game server with its pool.
+pub(super) const SERVERS: [(&str, &Pool); 3] =
+    [("demo-1", &PUBLIC), ("demo-2", &PUBLIC), ("demo-3", &ARENA)];
 
 /// Map that favours team a by [`ADVANTAGE`] points of the team's sum.
 const CLIFF: &str = "demo_cliff";
@@ -47,13 +45,8 @@ const NAMES: &str = "Anvil Badger Comet Dynamo Ember Falcon Gizmo Harpoon Icicle
     Orbit Pepper Quartz Rocket Saffron Tundra Umbra Velvet Walnut Xenon Yonder Zephyr Acorn Biscuit Cactus Domino \
     Echo Fiddle Goblin Hazel Ivory Jackal Kettle Lobster Marble Noodle Otter Pickle Quiver Raven Sprocket Thistle \
     Urchin Violet Wombat Yeti Zigzag Amber Bramble Cricket Dagger Elm Fossil Granite Hornet Indigo";
-const PLAYERS: u32 = 60;
-
-/// SteamID64 of the first player. The ids are among the last ones possible; Steam has assigned less than half of them.
+/// SteamID64 of the first player. The ids are among the last possible ones; Steam has assigned less than half.
 const FIRST_ID: u64 = 76_561_202_255_232_900;
-
-/// Number of rounds of each server in one evening.
-const PER_EVENING: u32 = 15;
 
 /// Players on the teams a and b of a match.
 pub(super) type Teams = [Vec<u32>; 2];
@@ -64,7 +57,7 @@ pub(super) struct World {
     /// True skill of each player, in rating points above the mean.
     skills: Vec<i64>,
     /// Players on each server.
-    lobbies: [Vec<u32>; 3],
+    pub(super) lobbies: [Vec<u32>; 3],
     /// Number of rounds played so far.
     rounds: usize,
     /// Percentage of the history that has been played.
@@ -74,12 +67,12 @@ pub(super) struct World {
 impl World {
     pub(super) fn new() -> Self {
         let mut dice = Dice(1);
-        let mut skill = || (0..4).map(|_| i64::from(dice.below(600)) - 300).sum();
-        let skills = (0..PLAYERS).map(|_| skill()).collect();
+        let mut skill = |_| (0..4).map(|_| i64::from(dice.below(600)) - 300).sum();
+        let names: Vec<_> = NAMES.split_whitespace().collect();
         Self {
+            skills: names.iter().map(&mut skill).collect(),
             dice,
-            names: NAMES.split_whitespace().collect(),
-            skills,
+            names,
             lobbies: Default::default(),
             rounds: 0,
             progress: 0,
@@ -92,32 +85,30 @@ impl World {
         let mut lines: BTreeMap<&str, String> = BTreeMap::new();
         for slot in 0..slots {
             self.progress = 100 * slot / slots;
-            let (evening, place) = {
-                let before = slots - 1 - slot;
-                (before / PER_EVENING, before % PER_EVENING)
-            };
-            let minutes = 20 * (u64::from(place) + 1);
-            let at = now
-                .days_earlier(evening)
-                .earlier(Duration::from_secs(60 * minutes));
-            for (index, server) in SERVERS.iter().enumerate() {
+            // Each server plays fifteen rounds an evening.
+            let left = u64::from(slots - 1 - slot);
+            let at = now.earlier(Duration::from_mins(
+                24 * 60 * (left / 15) + 20 * (left % 15 + 1),
+            ));
+            for (index, (server, Pool { name: pool, .. })) in SERVERS.into_iter().enumerate() {
                 self.gather(index);
                 let teams = self.draft(index);
                 let round = self.play(index, &teams, at);
-                let mut change = match (slot * 10 / slots, slot * 10 % slots < 10, index) {
-                    (start @ (1 | 6), true, 0 | 2) => {
-                        let name = format!("demo season {}", 1 + start / 5);
-                        json!({"change": "season", "pool": server.pool, "name": name, "keep": 0.7, "calibration": 10})
+                let begins_tenth = 10 * slot % slots < 10;
+                let mut change = match (10 * slot / slots, index) {
+                    (tenth @ (1 | 6), 0 | 2) if begins_tenth => {
+                        let name = format!("demo season {}", 1 + tenth / 5);
+                        json!({"change": "season", "pool": pool, "name": name, "keep": 0.7, "calibration": 10})
                     }
-                    (8, true, 1) => {
-                        json!({"change": "set", "pool": server.pool, "id": id(9), "rating": 1400})
+                    (8, 1) if begins_tenth => {
+                        json!({"change": "set", "pool": pool, "id": id(9), "rating": 1400})
                     }
-                    _ if self.dice.below(150) == 0 => {
-                        json!({"change": "void", "server": server.name, "round_id": round["round_id"]})
+                    _ if self.dice.below(300) == 0 => {
+                        json!({"change": "void", "server": server, "round_id": round["round_id"]})
                     }
                     _ => Value::Null,
                 };
-                let lines = lines.entry(server.pool).or_default();
+                let lines = lines.entry(pool).or_default();
                 *lines += &format!("{round}\n");
                 if !change.is_null() {
                     change["change_id"] = json!(format!("demo-{slot}-{index}"));
@@ -135,10 +126,10 @@ impl World {
     pub(super) fn gather(&mut self, server: usize) {
         let mut lobby = mem::take(&mut self.lobbies[server]);
         lobby.retain(|_| self.dice.below(8) > 0);
-        while lobby.len() <= 2 * SERVERS[server].team_size {
-            let one = self.dice.below(PLAYERS);
+        while lobby.len() <= 2 * SERVERS[server].1.team_size {
+            let one = self.dice.below(60);
             let is_around = match one {
-                // Two players in fifteen left early in the history, and as many came late.
+                // Some players left early in the history, and some came late.
                 44..52 => self.progress < 15,
                 52.. => self.progress > 85,
                 _ => self.dice.below(44) >= one / 2,
@@ -154,18 +145,12 @@ impl World {
     /// Drafts teams, which are about even in every second round.
     pub(super) fn draft(&mut self, server: usize) -> Teams {
         let error = [300, 5_000][self.dice.below(2) as usize];
-        let mut order: Vec<_> = self.lobbies[server][1..]
-            .iter()
-            .map(|one| {
-                (
-                    self.skills[*one as usize] + i64::from(self.dice.below(error)),
-                    *one,
-                )
-            })
-            .collect();
-        order.sort_unstable();
+        let mut order = self.lobbies[server][1..].to_vec();
+        order.sort_by_cached_key(|one| {
+            self.skills[*one as usize] + i64::from(self.dice.below(error))
+        });
         let mut teams = Teams::default();
-        for (place, (_, one)) in order.into_iter().enumerate() {
+        for (place, one) in order.into_iter().enumerate() {
             teams[usize::from(matches!(place % 4, 1 | 2))].push(one);
         }
         teams
@@ -173,23 +158,13 @@ impl World {
 
     /// Plays a round that ends at `at`. Returns the report. `demo-2` reports some wrong winners at the end.
     pub(super) fn play(&mut self, server: usize, teams: &Teams, at: Timestamp) -> Value {
-        let Server {
-            name, team_size, ..
-        } = SERVERS[server];
+        let (name, Pool { mode, theta, .. }) = SERVERS[server];
         let map = self.map(server);
-        let sums = teams.each_ref().map(|team| {
-            team.iter()
-                .map(|one| self.skills[*one as usize])
-                .sum::<i64>()
-        });
+        let skill = |one: &u32| self.skills[*one as usize];
+        let [sum_a, sum_b] = [0, 1].map(|side| teams[side].iter().map(skill).sum::<i64>());
         let advantage = if map == CLIFF { ADVANTAGE } else { 0 };
-        let (mode, theta) = if team_size > 4 {
-            ("payload", 1_200.0)
-        } else {
-            ("arena", 800.0)
-        };
-        let odds = win_probability(sums[0] + advantage, sums[1], theta).get();
-        let winner = usize::from(f64::from(self.dice.below(1_000)) >= 1_000.0 * odds);
+        let odds = win_probability(sum_a + advantage, sum_b, *theta).get();
+        let winner = usize::from(self.dice.roll() >= odds);
         let is_swapped = server == 1 && self.progress > 75 && self.dice.below(3) == 0;
         let is_stomp = self.dice.below(8) == 0;
         let (lead, seconds) = if is_stomp {
@@ -197,53 +172,48 @@ impl World {
         } else {
             (3, 400 + self.dice.below(400))
         };
-        let [a, b] = [0, 1].map(|side| -> Vec<Value> {
-            let entry =
-                |one: &u32| self.entry(*one, if side == winner { lead } else { 0 }, seconds);
-            teams[side].iter().map(entry).collect()
+        let [a, b] = [0, 1].map(|side| {
+            let lead = if side == winner { lead } else { 0 };
+            let entries = teams[side]
+                .iter()
+                .map(|one| self.entry(*one, lead, seconds));
+            entries.collect::<Vec<Value>>()
         });
         self.rounds += 1;
-        let reported = if (winner == 0) == is_swapped {
-            "b"
-        } else {
-            "a"
-        };
         json!({
             "round_id": format!("{name}:{}", self.rounds), "server": name, "map": map, "mode": mode, "ended_at": at,
-            "round_seconds": seconds, "winner": reported, "team_a": a, "team_b": b,
+            "round_seconds": seconds, "winner": if (winner == 0) == is_swapped { "b" } else { "a" },
+            "team_a": a, "team_b": b,
         })
     }
 
     /// Returns a player's line of a round's report. Winners have `lead` more kills. One player leaves when losing.
     fn entry(&mut self, one: u32, lead: u32, round_seconds: u32) -> Value {
-        let leaves = one == 7 && lead == 0;
-        let skill = u32::try_from((self.skills[one as usize] + 1_200) / 100).unwrap_or_default();
-        let kills = skill + self.dice.below(8) + lead;
-        let (deaths, assists) = (8 + self.dice.below(10), self.dice.below(6));
+        let seconds = if one == 7 && lead == 0 {
+            round_seconds / 3
+        } else {
+            round_seconds
+        };
+        let kills = self.skills[one as usize] / 100 + i64::from(12 + lead + self.dice.below(8));
+        let (kills, assists) = (kills.max(0), self.dice.below(6));
         json!({
-            "id": id(one), "name": self.name(one), "seconds": if leaves { round_seconds / 3 } else { round_seconds },
-            "stats": {"score": 2 * kills + assists, "kills": kills, "deaths": deaths, "assists": assists},
+            "id": id(one), "name": self.name(one), "seconds": seconds, "stats": {
+                "score": 2 * kills, "kills": kills, "deaths": 8 + self.dice.below(10), "assists": assists,
+            },
         })
     }
 
     /// Returns the map of the server's current round.
     pub(super) fn map(&self, server: usize) -> &'static str {
-        SERVERS[server].maps[self.rounds / 9 % 3]
+        SERVERS[server].1.maps[self.rounds / 9 % 3]
     }
 
-    /// Returns a player as game servers send players. Three players are a party.
-    pub(super) fn player(&self, one: u32) -> Value {
-        let party = (one < 3).then_some("demo-party");
-        json!({"id": id(one), "name": self.name(one), "party": party})
-    }
-
-    pub(super) fn lobby(&self, server: usize) -> &[u32] {
-        &self.lobbies[server]
-    }
-
-    /// Removes a player from the server.
-    pub(super) fn leave(&mut self, server: usize, one: u32) {
-        self.lobbies[server].retain(|other| *other != one);
+    /// Returns players as game servers send players. Three players are a party.
+    pub(super) fn players(&self, players: &[u32]) -> Vec<Value> {
+        let party = |one: u32| (one < 3).then_some("demo-party");
+        let player =
+            |one: &u32| json!({"id": id(*one), "name": self.name(*one), "party": party(*one)});
+        players.iter().map(player).collect()
     }
 
     fn name(&self, one: u32) -> String {
