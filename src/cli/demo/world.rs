@@ -79,17 +79,16 @@ impl World {
         }
     }
 
-    /// Plays at least `rounds` rounds on evenings up to `now`. Returns lines for `rbs import`, with some admin changes.
+    /// Plays at least `rounds` rounds on the days up to `now`. Returns lines for `rbs import`, with some admin changes.
     pub(super) fn history(&mut self, rounds: u32, now: Timestamp) -> String {
         let slots = rounds.div_ceil(3);
         let mut lines: BTreeMap<&str, String> = BTreeMap::new();
         for slot in 0..slots {
             self.progress = 100 * slot / slots;
-            // Each server plays fifteen rounds an evening.
-            let left = u64::from(slots - 1 - slot);
-            let at = now.earlier(Duration::from_mins(
-                24 * 60 * (left / 15) + 20 * (left % 15 + 1),
-            ));
+            // Each server plays fifteen rounds a day.
+            let (day, place) = ((slots - 1 - slot) / 15, (slots - 1 - slot) % 15);
+            let minutes = 24 * 60 * day + 40 * (place + 1);
+            let at = now.earlier(Duration::from_mins(minutes.into()));
             for (index, (server, Pool { name: pool, .. })) in SERVERS.into_iter().enumerate() {
                 self.gather(index);
                 let teams = self.draft(index);
