@@ -39,7 +39,7 @@ impl Hangups {
         if self.0.recv().await.is_some() {
             return;
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     /// Runs `work`, which may block, for each SIGHUP, one after another.

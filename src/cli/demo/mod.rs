@@ -73,11 +73,14 @@ impl Demo {
         let listener = listen(&settings).await?;
         let mut world = World::new();
         let history = world.history(self.rounds, Clock::System.now());
-        Import::silent(write("history.jsonl", &history)?)
-            .run(settings.clone())
-            .await?;
+        let import = Import {
+            files: vec![write("history.jsonl", &history)?],
+            is_silent: true,
+            ..Import::default()
+        };
+        Box::pin(import.run(settings.clone())).await?;
         let read_again = move || all_settings(&flags, variable);
-        let started = start(listener, settings, shown, read_again).await?;
+        let started = Box::pin(start(listener, settings, shown, read_again)).await?;
         let local = local_address(&started.address.to_string());
         let link = started.log_in_link()?;
         let text = format!(

@@ -96,9 +96,9 @@ fn follow(answer: &Value, teams: &mut Teams) {
     for (list, to) in [("placed", "team"), ("moves", "to")] {
         for change in answer[list].as_array().into_iter().flatten() {
             if let Some(one) = player_of(&change["id"]) {
-                teams
-                    .iter_mut()
-                    .for_each(|team| team.retain(|other| *other != one));
+                for team in teams.iter_mut() {
+                    team.retain(|other| *other != one);
+                }
                 teams[usize::from(change[to] == "b")].push(one);
             }
         }

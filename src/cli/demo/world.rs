@@ -108,12 +108,12 @@ impl World {
                     _ => Value::Null,
                 };
                 let lines = lines.entry(pool).or_default();
-                *lines += &format!("{round}\n");
+                lines.extend([round.to_string().as_str(), "\n"]);
                 if !change.is_null() {
                     change["change_id"] = json!(format!("demo-{slot}-{index}"));
                     change["reason"] = json!("made up for the demo");
                     change["at"] = json!(at);
-                    *lines += &format!("{change}\n");
+                    lines.extend([change.to_string().as_str(), "\n"]);
                 }
             }
         }

@@ -27,7 +27,7 @@ use lines::{Fault, Line, read_ahead};
 use progress::Progress;
 use shown::Shown;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_long_help = "\
 With --json: counted, duplicates, changes, bad, unread, seconds, pools, each with its quality figures
 (null where the import stopped before its end), and warning, a sentence or null.")]
@@ -35,19 +35,19 @@ pub(super) struct Import {
     /// JSON Lines files of rounds, one `POST /v1/update` request body per line, optionally compressed with gzip; - for
     /// standard input.
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// Rate all rounds in this pool, whatever pools the lines name.
     #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
+    pub(super) pool: Option<PoolName>,
     /// Skip and count bad lines instead of stopping at the first one; fails only if a file cannot be read to its end,
     /// or if no line is good.
     #[arg(long)]
-    keep_going: bool,
+    pub(super) keep_going: bool,
     #[command(flatten)]
-    report: AsJson,
+    pub(super) report: AsJson,
     /// `true` to print no report.
     #[arg(skip)]
-    is_silent: bool,
+    pub(super) is_silent: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -91,17 +91,6 @@ struct Run<'run> {
 }
 
 impl Import {
-    /// Creates an import of the file at `path`, which prints no report.
-    pub(super) fn silent(path: PathBuf) -> Self {
-        Self {
-            files: vec![path],
-            pool: None,
-            keep_going: false,
-            report: AsJson { json: false },
-            is_silent: true,
-        }
-    }
-
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         let signal = stop_signal()?;
         let progress = Progress::start(&self.files)?;

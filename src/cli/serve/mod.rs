@@ -36,7 +36,7 @@ pub(super) async fn run(
     // A request to reload the settings must not interrupt a migration.
     let hangups = hangups()?;
     let read_again = move || all_settings(&flags, environment::variable);
-    let started = start(listener, settings, shown, read_again).await?;
+    let started = Box::pin(start(listener, settings, shown, read_again)).await?;
     let at_hangup = started.app.reloader.clone();
     hangups.at_each(move || {
         // The reloader logs its result, in either case.
