@@ -25,7 +25,7 @@ pub(super) struct Config {
 
 impl Config {
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let (checked, settings) = all_settings(flags)?;
+        let (checked, settings) = all_settings(flags, environment::variable)?;
         environment::check_unknown(&checked)?;
         let report = json!({"settings": settings});
         self.format.print(&report, |_, output| {
@@ -35,17 +35,20 @@ impl Config {
     }
 }
 
-/// Returns the checked settings, and a list of all settings with their sources, sorted by name.
-pub(super) fn all_settings(flags: &Flags) -> anyhow::Result<(Settings, Vec<EffectiveSetting>)> {
-    let (checked, mut settings) = effective_settings(flags, environment::variable)?;
-    settings.push(log_filter()?);
+/// Returns the checked settings, and a list of all settings with their sources, sorted by name. The function `variable`
+/// looks up an environment variable.
+pub(super) fn all_settings(
+    flags: &Flags,
+    variable: fn(&str) -> Option<String>,
+) -> anyhow::Result<(Settings, Vec<EffectiveSetting>)> {
+    let (checked, mut settings) = effective_settings(flags, variable)?;
+    settings.push(log_filter(variable(LOG_VARIABLE))?);
     settings.sort_by(|one, other| one.setting.cmp(&other.setting));
     Ok((checked, settings))
 }
 
 /// Returns the log filter as a setting. Only the environment can set it, because logging begins before files are read.
-fn log_filter() -> anyhow::Result<EffectiveSetting> {
-    let given = environment::variable(LOG_VARIABLE);
+fn log_filter(given: Option<String>) -> anyhow::Result<EffectiveSetting> {
     let from = match given {
         Some(_) => Origin::Environment,
         None => Origin::Default,

@@ -9,8 +9,8 @@ const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Serve and maintain",
         &[
-            "serve", "config", "secret", "doctor", "health", "backup", "restore", "upgrade",
-            "prune", "season", "rebuild", "check",
+            "serve", "demo", "config", "secret", "doctor", "health", "backup", "restore",
+            "upgrade", "prune", "season", "rebuild", "check",
         ],
     ),
     (

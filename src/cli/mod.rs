@@ -6,6 +6,7 @@ mod check;
 mod comparison;
 mod config;
 mod database;
+mod demo;
 mod doctor;
 mod environment;
 pub mod evaluate;
@@ -56,6 +57,10 @@ struct Arguments {
 enum Command {
     /// Run the service (the default without a command)
     Serve,
+    /// Run the service with made-up data, to look around
+    ///
+    /// Uses a temporary database, no configuration file, and no secret of yours. Ctrl-C removes everything.
+    Demo(demo::Demo),
     /// Rate rounds from files
     ///
     /// One update request per line (.gz too). Importing a file again counts nothing twice.
@@ -194,6 +199,8 @@ Exit codes:
 /// Default log filter of commands other than `rbs serve`: progress and warnings.
 const COMMANDS_FILTER: &str = "warn,rbs::cli=info";
 const QUIET_FILTER: &str = "warn";
+/// Default log filter of `rbs demo`, whose made-up rounds cause warnings on purpose.
+const DEMO_FILTER: &str = "error";
 
 fn program() -> clap::Command {
     with_shared(Arguments::command())
@@ -221,16 +228,21 @@ pub fn run() -> anyhow::Result<()> {
     let filter = match (environment::variable("RBS_LOG"), &command) {
         _ if is_quiet => QUIET_FILTER.to_owned(),
         (Some(filter), _) => filter,
+        (None, Command::Demo(_)) => DEMO_FILTER.to_owned(),
         (None, Command::Serve) => telemetry::DEFAULT_FILTER.to_owned(),
         (None, _) => COMMANDS_FILTER.to_owned(),
     };
     let settings = || Settings::load(&flags, environment::variable);
     match command {
         Command::Serve => {
-            let (settings, shown) = config::all_settings(&flags)?;
+            let (settings, shown) = config::all_settings(&flags, environment::variable)?;
             work(&filter, settings, |settings| {
                 serve::run(settings, shown, flags)
             })
+        }
+        Command::Demo(demo) => {
+            telemetry::start(&filter)?;
+            runtime()?.block_on(demo.run(flags.bind))
         }
         Command::Import(import) => work(&filter, settings()?, |settings| import.run(settings)),
         Command::ImportRatings(import) => {
@@ -293,7 +305,9 @@ fn work<Work: Future<Output = anyhow::Result<()>>>(
 ) -> anyhow::Result<()> {
     telemetry::start(filter)?;
     environment::check_unknown(&settings)?;
-    let runtime =
-        tokio::runtime::Runtime::new().context("cannot start the threads of the program")?;
-    runtime.block_on(command(settings))
+    runtime()?.block_on(command(settings))
+}
+
+fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Runtime::new().context("cannot start the threads of the program")
 }

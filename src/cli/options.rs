@@ -6,9 +6,10 @@ use clap::{Arg, ArgAction, ArgMatches, Args as _};
 use super::terminal::screen::Color;
 use crate::config::Flags;
 
-/// Commands that read no settings: they work on files, or print static information.
-const WITHOUT_SETTINGS: [&str; 8] = [
+/// Commands that read no settings: they work on files, print static information, or have settings of their own.
+const WITHOUT_SETTINGS: [&str; 9] = [
     "completions",
+    "demo",
     "man",
     "match",
     "openapi",
@@ -18,7 +19,7 @@ const WITHOUT_SETTINGS: [&str; 8] = [
     "tune",
 ];
 /// Commands that start the service, ask it on this machine, or show how it would start.
-const WITH_BIND: [&str; 4] = ["serve", "health", "doctor", "config"];
+const WITH_BIND: [&str; 5] = ["serve", "demo", "health", "doctor", "config"];
 /// Commands whose output is for programs, and never coloured.
 const WITHOUT_COLOR: [&str; 3] = ["completions", "man", "openapi"];
 /// Commands that show their progress.
@@ -153,7 +154,7 @@ fn last<T: Clone + Send + Sync + 'static>(levels: &[&ArgMatches], id: &str) -> O
 
 fn no_use(command: &str, id: &str) -> String {
     if id == "bind" {
-        return "--bind is only for serve, health, doctor and config; leave it out, and \
+        return "--bind is only for serve, demo, health, doctor and config; leave it out, and \
                 give the address of a running service with --url"
             .to_owned();
     }

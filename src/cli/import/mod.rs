@@ -27,7 +27,7 @@ use lines::{Fault, Line, read_ahead};
 use progress::Progress;
 use shown::Shown;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_long_help = "\
 With --json: counted, duplicates, changes, bad, unread, seconds, pools, each with its quality figures
 (null where the import stopped before its end), and warning, a sentence or null.")]
@@ -35,16 +35,19 @@ pub(super) struct Import {
     /// JSON Lines files of rounds, one `POST /v1/update` request body per line, optionally compressed with gzip; - for
     /// standard input.
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// Rate all rounds in this pool, whatever pools the lines name.
     #[arg(long, value_name = "NAME")]
-    pool: Option<PoolName>,
+    pub(super) pool: Option<PoolName>,
     /// Skip and count bad lines instead of stopping at the first one; fails only if a file cannot be read to its end,
     /// or if no line is good.
     #[arg(long)]
-    keep_going: bool,
+    pub(super) keep_going: bool,
     #[command(flatten)]
-    report: AsJson,
+    pub(super) report: AsJson,
+    /// `true` to print no report.
+    #[arg(skip)]
+    pub(super) is_silent: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -135,7 +138,7 @@ impl Import {
         if self.report.json {
             let pools = result.is_ok().then_some(&*figures);
             print_json(&report::for_programs(tally, took, pools, warning))?;
-        } else {
+        } else if !self.is_silent {
             let mut text = Vec::new();
             report::print_tally(&mut text, &tally, took)?;
             if let Some(warning) = warning {

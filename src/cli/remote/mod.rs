@@ -57,7 +57,12 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    fn new(address: Address, secret: SecretToSend, is_local: bool, tls: Option<TlsConfig>) -> Self {
+    pub(crate) fn new(
+        address: Address,
+        secret: SecretToSend,
+        is_local: bool,
+        tls: Option<TlsConfig>,
+    ) -> Self {
         let config = agent_config(is_local, tls)
             .timeout_connect(Some(CONNECT))
             .timeout_global(Some(ANSWER))

@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 
 use super::config::all_settings;
 use super::database::{Access, check_models, configuration, open};
+use super::environment;
 use super::failure::explain;
 use super::signals::{hangups, stop_signal};
 use crate::config::{
@@ -30,20 +31,55 @@ pub(super) async fn run(
     shown: Vec<EffectiveSetting>,
     flags: Flags,
 ) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(&settings.bind).await.with_context(|| {
+    let listener = listen(&settings).await?;
+    let stop = stop_signal()?;
+    // A request to reload the settings must not interrupt a migration.
+    let hangups = hangups()?;
+    let read_again = move || all_settings(&flags, environment::variable);
+    let started = Box::pin(start(listener, settings, shown, read_again)).await?;
+    let at_hangup = started.app.reloader.clone();
+    hangups.at_each(move || {
+        // The reloader logs its result, in either case.
+        let _logged = at_hangup.reload();
+    });
+    // Output that is not a terminal would store the link, for example in a journal or a container's log.
+    let link = io::stdout().is_terminal().then(|| started.log_in_link());
+    welcome::print(
+        started.address,
+        &started.source,
+        &started.settings,
+        link.transpose()?.as_deref(),
+    );
+    started.serve(stop).await
+}
+
+/// Listens on the configured address.
+pub(super) async fn listen(settings: &Settings) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(&settings.bind).await.with_context(|| {
         format!(
             "cannot listen on {}; set RBS_BIND (bind) to a free address and port",
             settings.bind
         )
-    })?;
+    })
+}
+
+/// A service with an open database, which answers requests once it is served.
+pub(super) struct Started {
+    listener: TcpListener,
+    pub(super) address: SocketAddr,
+    settings: Settings,
+    source: SecretSource,
+    app: App,
+}
+
+/// Opens the service for requests to `listener`. `read_again` reads the settings at each reload.
+pub(super) async fn start(
+    listener: TcpListener,
+    settings: Settings,
+    shown: Vec<EffectiveSetting>,
+    read_again: impl Fn() -> anyhow::Result<(Settings, Vec<EffectiveSetting>)> + Send + Sync + 'static,
+) -> anyhow::Result<Started> {
     let address = listener.local_addr().context("cannot find the port")?;
-    let received = stop_signal()?;
-    // A request to reload the settings must not interrupt a migration.
-    let hangups = hangups()?;
-    let stop = async move {
-        received.await;
-        tracing::info!("Stopping: requests in flight are finished first");
-    };
     // The database is opened first: if its folder is wrong, the error must say so, rather than that no secret can be
     // stored there.
     let service = open(&settings, Access::Write).await?;
@@ -64,42 +100,57 @@ pub(super) async fn run(
     service.keep_lists_warm();
     let authenticator = Authenticator::new(loaded.auth);
     let read_again = move || {
-        let again = all_settings(&flags).map_err(|error| explain(&error))?;
-        let (settings, shown) = again;
+        let (settings, shown) = read_again().map_err(|error| explain(&error))?;
         let (loaded, _) =
             self::loaded(&settings, shown, &folder).map_err(|error| error.to_string())?;
         Ok(loaded)
     };
     let (serving, accepting) = (service.clone(), authenticator.clone());
-    let reloader = Reloader::new(serving, accepting, loaded.settings, read_again);
-    let at_hangup = reloader.clone();
-    hangups.at_each(move || {
-        // The reloader logs its result, in either case.
-        let _logged = at_hangup.reload();
-    });
-    // Output that is not a terminal would store the link, for example in a journal or a container's log.
-    let link = if io::stdout().is_terminal() {
-        let token = authenticator.make_log_in_link(service.now());
-        Some(token.context("no link to the dashboard can be made")?)
-    } else {
-        None
-    };
-    welcome::print(address, &source, &settings, link.as_deref());
-    tracing::info!(%address, database = %settings.database, "Listening");
     let app = App {
-        service: service.clone(),
+        reloader: Reloader::new(serving, accepting, loaded.settings, read_again),
+        service,
         authenticator,
-        reloader,
         request_timeout: settings.request_timeout,
         limits: Limits {
             connections: connections(),
             ..Limits::default()
         },
     };
-    Box::pin(serve(listener, app, stop)).await?;
-    service.close().await;
-    tracing::info!("Stopped");
-    Ok(())
+    Ok(Started {
+        listener,
+        address,
+        settings,
+        source,
+        app,
+    })
+}
+
+impl Started {
+    /// Makes the token of a link that opens the dashboard once.
+    pub(super) fn log_in_link(&self) -> anyhow::Result<String> {
+        let token = self
+            .app
+            .authenticator
+            .make_log_in_link(self.app.service.now());
+        token.context("no link to the dashboard can be made")
+    }
+
+    /// Answers requests until `stop` ends, and closes the database.
+    pub(super) async fn serve(
+        self,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> anyhow::Result<()> {
+        tracing::info!(address = %self.address, database = %self.settings.database, "Listening");
+        let stop = async move {
+            stop.await;
+            tracing::info!("Stopping: requests in flight are finished first");
+        };
+        let service = self.app.service.clone();
+        Box::pin(serve(self.listener, self.app, stop)).await?;
+        service.close().await;
+        tracing::info!("Stopped");
+        Ok(())
+    }
 }
 
 /// Returns the settings that the running service uses, and the source of its secret. Without a configured secret, a new

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 /// Option of commands that can print their report as JSON.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub struct AsJson {
     /// Print one JSON object at the end instead of text
     #[arg(long)]

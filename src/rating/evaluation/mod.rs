@@ -4,8 +4,6 @@ pub(crate) mod baseline;
 pub(crate) mod challengers;
 pub(crate) mod comparison;
 pub(crate) mod departures;
-#[cfg(test)]
-pub(crate) mod dice;
 pub(crate) mod distribution;
 pub(crate) mod experience;
 pub(crate) mod favourites;

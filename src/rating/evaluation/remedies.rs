@@ -87,7 +87,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{Report, RoundParts, Timestamp};
-    use crate::rating::evaluation::dice::Dice;
+    use crate::random::Dice;
 
     /// Returns rounds of 3 v 3 by forty players, with the skills as the only cause of wins.
     fn rounds(spread: f64, theta: f64, seed: u64) -> Vec<Round> {

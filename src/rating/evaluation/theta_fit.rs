@@ -171,7 +171,7 @@ mod tests {
 
     use super::*;
     use crate::domain::{Probability, Score};
-    use crate::rating::evaluation::dice::Dice;
+    use crate::random::Dice;
     use crate::rating::{brier_term, lead_bin, log_loss_term, win_probability};
 
     /// Returns simulated rounds of a pool with the scale `theta`. `drawn` is the share of results that become draws.

@@ -110,6 +110,7 @@ fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
     let help = folder.run(&["--help"]).succeeded();
     for word in [
         "serve",
+        "demo",
         "import",
         "import-ratings",
         "backup",

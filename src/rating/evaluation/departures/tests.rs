@@ -1,5 +1,5 @@
 use super::*;
-use crate::rating::evaluation::dice::Dice;
+use crate::random::Dice;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {

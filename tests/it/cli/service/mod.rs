@@ -2,6 +2,7 @@
 
 mod config;
 mod database;
+mod demo;
 mod health;
 mod https;
 mod reload;

@@ -184,7 +184,7 @@ fn commands_that_do_not_go_by_bind_refuse_it() {
         let arguments = [&["--bind", "127.0.0.1:9"], command].concat();
         let ended = folder.run(&arguments).failed();
         assert_eq!(ended.code, Some(2), "{arguments:?}: {ended:#?}");
-        let says = "--bind is only for serve, health, doctor and config; leave it out";
+        let says = "--bind is only for serve, demo, health, doctor and config; leave it out";
         assert!(ended.stderr.contains(says), "{arguments:?}: {ended:#?}");
     }
     assert!(!folder.path("rbs.db").exists(), "a database was made");

@@ -13,7 +13,7 @@ use crate::cli::terminal::terminal;
 /// Maximum number of lines.
 const MAX_LINES: usize = 10;
 
-fn ask(url: &str, jar: &Path, body: Option<&Value>) -> (Option<i32>, String) {
+pub(super) fn ask(url: &str, jar: &Path, body: Option<&Value>) -> (Option<i32>, String) {
     let mut curl = Command::new("curl");
     curl.args(["-sS", "--fail", url, "-H", "RBS-Page: 1"]);
     curl.arg("-b").arg(jar).arg("-c").arg(jar);

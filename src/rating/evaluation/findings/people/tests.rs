@@ -1,6 +1,6 @@
 use super::*;
 use crate::domain::Probability;
-use crate::rating::evaluation::dice::Dice;
+use crate::random::Dice;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
