@@ -34,6 +34,12 @@ pub enum ServiceError {
          player_pages = true under [leaderboard] or [pools.NAME.leaderboard]"
     )]
     NoPublicPlayers,
+    /// The requested public page of a round does not exist, or may not be shown.
+    #[error(
+        "there is no public page of such a round; rounds have pages if match_pages = true is set with a public \
+         leaderboard, under [leaderboard] or [pools.NAME.leaderboard]"
+    )]
+    NoPublicMatch,
     /// The round id of a report already belongs to another round of the server.
     #[error(
         "the round_id \"{round_id}\" of the server \"{server}\" was already used for another \

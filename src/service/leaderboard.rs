@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::players::lookup::KFactors;
 use super::players::names::Names;
 use super::players::past::{Past, Rated};
 use super::players::ranks::{Ranks, ranked_at};
@@ -11,9 +12,9 @@ use crate::api::{
     DivisionAnswer, LeaderboardAnswer, PlayerCardAnswer, PlayerHistoryAnswer, ProfileAnswer,
     RankedPlayerAnswer, RatingBinAnswer,
 };
-use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::domain::{PlayerDisplayName, PlayerId, PoolName, Timestamp};
 use crate::rating::PlayerState;
-use crate::store::{PoolId, Ranked, StoreError, Tx};
+use crate::store::{StoreError, Tx};
 
 /// Period over which the leaderboard shows changes of ratings, in days.
 pub(super) const CHANGE_DAYS: u32 = 30;
@@ -62,6 +63,8 @@ pub struct PublicPlayer {
     pub profile: ProfileAnswer,
     /// Course of the player's rating, in log order.
     pub history: PlayerHistoryAnswer,
+    /// Points by which the next round can move the player's rating.
+    pub k: KFactors,
 }
 
 impl Service {
@@ -89,14 +92,13 @@ impl Service {
                 .standings_page(&mut tx, pool, (&season, end), (start, limit))
                 .await;
         }
-        let count = tx.count_ranked(pool.id, ranked).await?;
+        let ranks = Ranks::of(tx.ranked_ratings(pool.id, ranked).await?);
         let found = match start {
             PageStart::Behind(after) => {
                 let after = after.map(|RankPlace(rating, player)| (rating, player));
                 tx.ranked_after(pool.id, ranked, after, limit + 1).await?
             }
             PageStart::Rank(rank) => {
-                let ranks = Ranks::of(tx.ranked_ratings(pool.id, ranked).await?);
                 let before = ranks.before_rank(rank.into());
                 tx.ranked_from(pool.id, ranked, before, limit + 1).await?
             }
@@ -107,8 +109,8 @@ impl Service {
             season: season.number,
             season_name: season.name().cloned(),
             computed_at: now,
-            ranked: count,
-            players: listed(&mut tx, pool, (now, ranked, count), &found).await?,
+            ranked: ranks.count(),
+            players: listed(&mut tx, pool, (now, &ranks), &found).await?,
             next,
         })
     }
@@ -153,7 +155,7 @@ impl Service {
             computed_at: now,
             ranked: ranks.count(),
             before,
-            players: listed(&mut tx, pool, (now, ranked, ranks.count()), &found).await?,
+            players: listed(&mut tx, pool, (now, &ranks), &found).await?,
             distribution: ranks.distribution(),
             divisions: ranks.divisions(&pool.settings.leaderboard),
         })
@@ -177,6 +179,7 @@ impl Service {
                 history: self
                     .get_player_history(pool, id, None, PUBLIC_POINTS)
                     .await?,
+                k: self.k_factors(pool, id).await?,
             })
         };
         pool.public_players.get(self, &id, Box::pin(read)).await
@@ -192,6 +195,28 @@ impl Service {
             .all()
             .filter(|pool| pool.settings.leaderboard.is_public());
         public.cloned().collect()
+    }
+
+    /// Returns the public pool of a request that names none: `default` if anybody has a rank there, or else the pool
+    /// with the most ranked players.
+    ///
+    /// # Errors
+    /// Returns [`ServiceError::NoPublicLeaderboard`] if no pool is public.
+    pub async fn first_public_pool(&self) -> Result<Arc<Pool>, ServiceError> {
+        let mut pools = self.public_pools();
+        pools.sort_by_key(|pool| pool.name != PoolName::default());
+        let mut busiest = None;
+        for pool in pools {
+            let ranked = self.public_leaderboard(&pool, 1).await?.ranked;
+            if pool.name == PoolName::default() && ranked > 0 {
+                return Ok(pool);
+            }
+            if busiest.as_ref().is_none_or(|(most, _)| ranked > *most) {
+                busiest = Some((ranked, pool));
+            }
+        }
+        let busiest = busiest.map(|(_, pool)| pool);
+        busiest.ok_or(ServiceError::NoPublicLeaderboard)
     }
 
     /// Returns the players of `pool` whose id or name matches `text`. Answers are cached.
@@ -228,14 +253,13 @@ impl Service {
     }
 }
 
-/// Converts consecutive ranked players into rows of the leaderboard. `count` is the number of ranked players.
+/// Converts ranked players into rows of the leaderboard.
 async fn listed(
     tx: &mut Tx,
     pool: &Pool,
-    (now, ranked, count): (Timestamp, Ranked, u64),
+    (now, ranks): (Timestamp, &Ranks),
     found: &[PlayerState],
 ) -> Result<Vec<RankedPlayerAnswer>, StoreError> {
-    let ranks = ranks(tx, pool.id, ranked, found).await?;
     let ids: Vec<PlayerId> = found.iter().map(|player| player.id).collect();
     let moment = now.days_earlier(CHANGE_DAYS);
     let rated: Vec<Rated> = found.iter().map(Rated::from).collect();
@@ -246,11 +270,12 @@ async fn listed(
         .await?;
     let placing = Placing::of(tx, pool.id, &ids).await?;
     let names = Names::of(tx, ids).await?;
-    let player = |(record, rank): (&PlayerState, u64)| {
-        let division = pool.settings.leaderboard.division(rank - 1, count);
+    let player = |record: &PlayerState| {
+        let better = ranks.better(record.rating);
+        let division = pool.settings.leaderboard.division(better, ranks.count());
         let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
         RankedPlayerAnswer {
-            rank,
+            rank: better + 1,
             id: record.id,
             name: names.of_player(record.id),
             id_hidden: names.hides_id(record.id),
@@ -262,27 +287,5 @@ async fn listed(
             last_played: record.last_played,
         }
     };
-    Ok(found.iter().zip(ranks).map(player).collect())
-}
-
-async fn ranks(
-    tx: &mut Tx,
-    pool: PoolId,
-    ranked: Ranked,
-    players: &[PlayerState],
-) -> Result<Vec<u64>, StoreError> {
-    let Some(first) = players.first() else {
-        return Ok(Vec::new());
-    };
-    let (better, listed) = tx
-        .ranked_before(pool, ranked, (first.rating, first.id))
-        .await?;
-    let mut last = (first.rating, better + 1);
-    let rank = |(player, place): (&PlayerState, u64)| {
-        if player.rating != last.0 {
-            last = (player.rating, place);
-        }
-        last.1
-    };
-    Ok(players.iter().zip(listed + 1..).map(rank).collect())
+    Ok(found.iter().map(player).collect())
 }

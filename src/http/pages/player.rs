@@ -2,23 +2,28 @@
 
 use maud::{Markup, html};
 
-use super::course::courses;
+use super::course::course_of;
 use super::drawing::distribution;
 use super::figures::{change, count, day, minute, percent, percent_below, plural, points, tenths};
 use super::leaderboard::{divisions_panel, requirements};
-use super::{Head, leaderboard_address, page, player_label, steam_address, table, title};
+use super::{
+    Head, direction, leaderboard_address, match_address, page, player_label, steam_address, table,
+    title,
+};
 use crate::api::{
     LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
     StreakAnswer, TallyAnswer,
 };
 use crate::domain::Score;
-use crate::service::{Pool, PublicPlayer};
+use crate::service::{KFactors, Pool, PublicPlayer};
 
 /// Path of players' public pages, before the player's id.
 pub(crate) const PATH: &str = "/players/";
 
 /// Maximum number of teammates, and of opponents, on a player's page.
 const OTHERS: usize = 10;
+/// Minimum number of ranked players for which a player's page says how many the player is better than.
+const MANY: u64 = 10;
 
 /// A player's figures for the public page. `numbers` is `true` if the rating, and every figure that reveals it, may be
 /// shown: the pool shows ratings, and the player's is not hidden.
@@ -63,12 +68,14 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
             (shown.notices())
             (shown.cards())
             @if let Some(panels) = shown.standing() { (panels) }
-            @if shown.numbers { (courses(&player.history.points)) }
+            @if shown.numbers { (course_of(&player.history.points, &shown.movement(&player.k))) }
             div.panels {
-                (shown.tallies("Maps", "Map", profile.recent.by_map.iter().map(|one| {
-                    let map = one.map.as_ref().map_or("not reported", |map| map.as_str());
-                    (html! { span.name { (map) } }, &one.tally)
-                })))
+                @if profile.recent.by_map.iter().any(|one| one.map.is_some()) {
+                    (shown.tallies("Maps", "Map", profile.recent.by_map.iter().map(|one| {
+                        let map = one.map.as_ref().map_or("not reported", |map| map.as_str());
+                        (html! { span.name { (map) } }, &one.tally)
+                    })))
+                }
                 (shown.tallies("Servers", "Server", profile.recent.by_server.iter().map(|one| {
                     (html! { span.name { (one.server) } }, &one.tally)
                 })))
@@ -93,11 +100,7 @@ impl Shown<'_> {
         if let Some(rank) = profile.rank {
             parts.push(format!("Rank {} of {}", count(rank), count(profile.ranked)));
         }
-        parts.extend(
-            profile
-                .better_than
-                .map(|share| format!("better than {} of the others", percent_below(share))),
-        );
+        parts.extend(self.better_than().map(|than| format!("better than {than}")));
         parts.extend(profile.division.clone());
         if self.numbers {
             parts.push(format!("rated {}", points(profile.player.rating.points())));
@@ -155,7 +158,7 @@ impl Shown<'_> {
             div.cards {
                 @if let Some(rank) = profile.rank {
                     (card("Rank", &count(rank), &format!("of {}", plural(profile.ranked, "player")),
-                        &profile.better_than.map(|share| format!("Better than {} of the others.", percent_below(share))).unwrap_or_default()))
+                        &self.better_than().map(|than| format!("Better than {than}.")).unwrap_or_default()))
                 }
                 @if self.numbers {
                     (card("Rating", &points(profile.player.rating.points()), "", &self.peak()))
@@ -171,6 +174,39 @@ impl Shown<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the share of the other ranked players who are rated lower, in words. `None` without a rank, or if few
+    /// players have one.
+    fn better_than(&self) -> Option<String> {
+        let profile = self.profile;
+        let share = profile.better_than.filter(|_| profile.ranked >= MANY)?;
+        let others = count(profile.ranked - 1);
+        Some(format!(
+            "{} of the {others} other players",
+            percent_below(share)
+        ))
+    }
+
+    /// Says in plain words how far a round can move the rating now, and why this is less than for a new player.
+    fn movement(&self, k: &KFactors) -> String {
+        let now = format!("A win can now add up to {:.0} points", k.now);
+        if k.now > 0.9 * k.new {
+            return format!("{now}, as for a new player.");
+        }
+        let (is_settled, is_far) = (k.now < 0.95 * k.unsettled, k.unsettled < 0.95 * k.new);
+        let start = self.pool.settings.parameters.initial_rating.points();
+        let far = format!("ratings far from {} move less", points(start));
+        let why = match (self.profile.player.uncertainty, is_settled, is_far) {
+            (Some(_), ..) => "the more rounds count, the better the rating is known".to_owned(),
+            (None, true, true) => format!("recent rounds went about as predicted, and {far}"),
+            (None, _, true) => far,
+            (None, ..) => "recent rounds went about as predicted".to_owned(),
+        };
+        format!(
+            "{now}; for a new player it is up to {:.0}. The reason: {why}.",
+            k.new
+        )
     }
 
     fn peak(&self) -> String {
@@ -210,7 +246,7 @@ impl Shown<'_> {
             html! {
                 section.panel {
                     h2 { "Among the others" }
-                    p.explanation { span.here-mark {} "Here: " (points(rating)) @if let Some(share) = profile.better_than { ", better than " (percent_below(share)) } }
+                    p.explanation { span.here-mark {} "Here: " (points(rating)) @if let Some(than) = self.better_than() { ", better than " (than) } }
                     (distribution(&profile.distribution, Some(rating), &summary))
                 }
             }
@@ -274,10 +310,15 @@ impl Shown<'_> {
     }
 
     fn last_rounds(&self) -> Markup {
+        let has_maps = self
+            .profile
+            .last_rounds
+            .iter()
+            .any(|round| round.map.is_some());
         let head = html! {
             th scope="col" { "Ended" }
             th.beside scope="col" { "Server" }
-            th.beside scope="col" { "Map" }
+            @if has_maps { th.beside scope="col" { "Map" } }
             th scope="col" { "Result" }
             @if self.numbers {
                 th.number.beside scope="col" { "K × (result − odds)" }
@@ -285,7 +326,7 @@ impl Shown<'_> {
                 th.number scope="col" { "Rating" }
             }
         };
-        let rows = html! { @for round in &self.profile.last_rounds { (self.last_round(round)) } };
+        let rows = html! { @for round in &self.profile.last_rounds { (self.last_round(round, has_maps)) } };
         html! {
             section.panel {
                 h2 { "Last rounds" }
@@ -300,27 +341,27 @@ impl Shown<'_> {
         }
     }
 
-    fn last_round(&self, round: &LastRoundAnswer) -> Markup {
+    fn last_round(&self, round: &LastRoundAnswer, has_maps: bool) -> Markup {
         let score = round.winner.score(round.team);
         let result = match score {
             Score::WIN => "won",
             Score::DRAW => "drawn",
             _ => "lost",
         };
-        let direction = match round.delta {
-            1.. => "up",
-            0 => "flat",
-            _ => "down",
-        };
+        let ended = html! { time datetime=(round.ended_at) { (minute(round.ended_at)) } };
         html! {
             tr {
-                th scope="row" { time datetime=(round.ended_at) { (minute(round.ended_at)) } }
+                th scope="row" {
+                    @if self.pool.settings.leaderboard.has_match_pages() {
+                        a href=(match_address(self.pool, &round.server, &round.round_id)) rel="nofollow" { (ended) }
+                    } @else { (ended) }
+                }
                 td.beside { span.name { (round.server) } }
-                td.beside { @if let Some(map) = &round.map { span.name { (map) } } @else { "–" } }
+                @if has_maps { td.beside { @if let Some(map) = &round.map { span.name { (map) } } @else { "–" } } }
                 td { (result) }
                 @if self.numbers {
                     td.number.beside { (format!("{:.1} × ({} − {:.3})", round.k, score.value(), round.win_probability.get())) }
-                    td.number { span.gain.(direction) { (change(round.delta)) } }
+                    td.number { span.gain.(direction(round.delta)) { (change(round.delta)) } }
                     td.number { (points(round.rating.points())) }
                 }
             }
@@ -328,7 +369,7 @@ impl Shown<'_> {
     }
 }
 
-fn card(name: &str, value: &str, note: &str, explanation: &str) -> Markup {
+pub(super) fn card(name: &str, value: &str, note: &str, explanation: &str) -> Markup {
     html! {
         section.card {
             h2 { (name) }

@@ -14,6 +14,7 @@ impl From<ServiceError> for Problem {
             | ServiceError::NoSplitTable(_)
             | ServiceError::NoPublicLeaderboard
             | ServiceError::NoPublicPlayers
+            | ServiceError::NoPublicMatch
             | ServiceError::NoRebuild(_)
             | ServiceError::NoSuchRatings { .. }
             | ServiceError::NoSuchRound { .. }
