@@ -117,17 +117,11 @@ impl Service {
 
     /// Returns the page of the public leaderboard that contains place `from` (1 is the first), or the last page.
     /// Answers are cached.
-    ///
-    /// # Errors
-    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
     pub async fn public_leaderboard(
         &self,
         pool: &Pool,
         from: u64,
     ) -> Result<Arc<PublicLeaderboard>, ServiceError> {
-        if !pool.settings.leaderboard.is_public() {
-            return Err(ServiceError::NoPublicLeaderboard);
-        }
         let number = from.saturating_sub(1) / u64::from(PublicLeaderboard::PLAYERS);
         let read = self.leaderboard_page(pool, number);
         pool.public_leaderboards
@@ -161,17 +155,17 @@ impl Service {
         })
     }
 
-    /// Returns the public page of a player. Unknown players look like new players. Answers are cached.
+    /// Returns the public page of a player. Answers are cached.
     ///
     /// # Errors
-    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
+    /// Returns [`ServiceError::NoPublicPage`] if the pool shows no such pages, and for unknown and hidden players.
     pub async fn public_player(
         &self,
         pool: &Pool,
         id: PlayerId,
     ) -> Result<Arc<PublicPlayer>, ServiceError> {
-        if !pool.settings.leaderboard.is_public() {
-            return Err(ServiceError::NoPublicLeaderboard);
+        if !pool.settings.leaderboard.has_player_pages() {
+            return Err(ServiceError::NoPublicPage);
         }
         let read = async {
             Ok(PublicPlayer {
@@ -182,7 +176,10 @@ impl Service {
                 k: self.k_factors(pool, id).await?,
             })
         };
-        pool.public_players.get(self, &id, Box::pin(read)).await
+        let found = pool.public_players.get(self, &id, Box::pin(read)).await?;
+        let profile = &found.profile;
+        let is_shown = profile.player.rounds > 0 && !profile.id_hidden;
+        is_shown.then_some(found).ok_or(ServiceError::NoPublicPage)
     }
 }
 
@@ -197,40 +194,40 @@ impl Service {
         public.cloned().collect()
     }
 
-    /// Returns the public pool of a request that names none: `default` if anybody has a rank there, or else the pool
-    /// with the most ranked players.
+    /// Returns the pool of this name, or else the pool `default`.
     ///
     /// # Errors
-    /// Returns [`ServiceError::NoPublicLeaderboard`] if no pool is public.
+    /// Returns [`ServiceError::NoPublicPage`] if the leaderboard of the pool is not public.
+    pub fn public_pool(&self, name: Option<&PoolName>) -> Result<Arc<Pool>, ServiceError> {
+        let pool = self.pool(name, None).ok();
+        let pool = pool.filter(|pool| pool.settings.leaderboard.is_public());
+        pool.ok_or(ServiceError::NoPublicPage)
+    }
+
+    /// Returns the public pool to show first: `default` if anybody has a rank there, or else the pool with the most
+    /// ranked players.
+    ///
+    /// # Errors
+    /// Returns [`ServiceError::NoPublicPage`] if no leaderboard is public.
     pub async fn first_public_pool(&self) -> Result<Arc<Pool>, ServiceError> {
-        let mut pools = self.public_pools();
-        pools.sort_by_key(|pool| pool.name != PoolName::default());
-        let mut busiest = None;
-        for pool in pools {
-            let ranked = self.public_leaderboard(&pool, 1).await?.ranked;
-            if pool.name == PoolName::default() && ranked > 0 {
-                return Ok(pool);
-            }
-            if busiest.as_ref().is_none_or(|(most, _)| ranked > *most) {
-                busiest = Some((ranked, pool));
-            }
+        let mut ranked = Vec::new();
+        for pool in self.public_pools() {
+            let players = self.public_leaderboard(&pool, 1).await?.ranked;
+            let is_default = pool.name == PoolName::default();
+            ranked.push(((is_default && players > 0, players), pool));
         }
-        let busiest = busiest.map(|(_, pool)| pool);
-        busiest.ok_or(ServiceError::NoPublicLeaderboard)
+        let first = ranked.into_iter().max_by_key(|(order, _)| *order);
+        first
+            .map(|(_, pool)| pool)
+            .ok_or(ServiceError::NoPublicPage)
     }
 
     /// Returns the players of `pool` whose id or name matches `text`. Answers are cached.
-    ///
-    /// # Errors
-    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
     pub async fn public_search(
         &self,
         pool: &Pool,
         text: &str,
     ) -> Result<Arc<Vec<PlayerCardAnswer>>, ServiceError> {
-        if !pool.settings.leaderboard.is_public() {
-            return Err(ServiceError::NoPublicLeaderboard);
-        }
         let text: String = text.chars().take(MAX_SEARCH).collect();
         let read = async {
             let mut tx = self.store.begin_read().await?;

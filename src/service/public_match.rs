@@ -38,7 +38,7 @@ impl Service {
     /// Returns the public page of a round of `pool`. Answers are cached.
     ///
     /// # Errors
-    /// Returns [`ServiceError::NoPublicMatch`] if the pool shows no such pages, or has no such round.
+    /// Returns [`ServiceError::NoPublicPage`] if the pool shows no such pages, or has no such round.
     pub async fn public_match(
         &self,
         pool: &Pool,
@@ -46,12 +46,12 @@ impl Service {
         round_id: RoundId,
     ) -> Result<Arc<PublicMatch>, ServiceError> {
         if !pool.settings.leaderboard.has_match_pages() {
-            return Err(ServiceError::NoPublicMatch);
+            return Err(ServiceError::NoPublicPage);
         }
         let name = (server, round_id);
         let read = Box::pin(self.read_match(pool, name.clone()));
         let found = pool.public_matches.get(self, &name, read).await?;
-        Option::clone(&found).ok_or(ServiceError::NoPublicMatch)
+        Option::clone(&found).ok_or(ServiceError::NoPublicPage)
     }
 
     async fn read_match(

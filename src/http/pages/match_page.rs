@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 
 use super::figures::{change, minute, percent, points};
-use super::player::card;
-use super::{Head, direction, leaderboard_address, page, player_label, table, title};
+use super::{Head, card, direction, leaderboard_address, page, player_label, table, title};
 use crate::domain::{PlayerEntry, Side, Winner};
 use crate::service::{Pool, PublicMatch};
 

@@ -1,6 +1,5 @@
 //! Public HTML pages, without scripts and in the dashboard's colours.
 
-mod course;
 mod drawing;
 mod figures;
 pub(super) mod leaderboard;
@@ -80,6 +79,17 @@ fn table(name: &str, caption: &str, head: &Markup, rows: &Markup) -> Markup {
                 thead { tr { (head) } }
                 tbody { (rows) }
             }
+        }
+    }
+}
+
+fn card(name: &str, value: &str, note: &str, explanation: &str) -> Markup {
+    html! {
+        section.card {
+            h2 { (name) }
+            p.value { (value) }
+            @if !note.is_empty() { p.notes { (note) } }
+            @if !explanation.is_empty() { p.explanation { (explanation) } }
         }
     }
 }

@@ -2,20 +2,19 @@
 
 use maud::{Markup, html};
 
-use super::course::course_of;
-use super::drawing::distribution;
+use super::drawing::{course, distribution};
 use super::figures::{change, count, day, minute, percent, percent_below, plural, points, tenths};
 use super::leaderboard::{divisions_panel, requirements};
 use super::{
-    Head, direction, leaderboard_address, match_address, page, player_label, steam_address, table,
-    title,
+    Head, card, direction, leaderboard_address, match_address, page, player_label, steam_address,
+    table, title,
 };
 use crate::api::{
     LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
     StreakAnswer, TallyAnswer,
 };
 use crate::domain::Score;
-use crate::service::{KFactors, Pool, PublicPlayer};
+use crate::service::{Pool, PublicPlayer};
 
 /// Path of players' public pages, before the player's id.
 pub(crate) const PATH: &str = "/players/";
@@ -68,7 +67,13 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
             (shown.notices())
             (shown.cards())
             @if let Some(panels) = shown.standing() { (panels) }
-            @if shown.numbers { (course_of(&player.history.points, &shown.movement(&player.k))) }
+            @if shown.numbers {
+                section.panel {
+                    h2 { "Rating over time" }
+                    p.explanation { (movement(pool, player)) }
+                    (course(&player.history.points))
+                }
+            }
             div.panels {
                 @if profile.recent.by_map.iter().any(|one| one.map.is_some()) {
                     (shown.tallies("Maps", "Map", profile.recent.by_map.iter().map(|one| {
@@ -186,27 +191,6 @@ impl Shown<'_> {
             "{} of the {others} other players",
             percent_below(share)
         ))
-    }
-
-    /// Says in plain words how far a round can move the rating now, and why this is less than for a new player.
-    fn movement(&self, k: &KFactors) -> String {
-        let now = format!("A win can now add up to {:.0} points", k.now);
-        if k.now > 0.9 * k.new {
-            return format!("{now}, as for a new player.");
-        }
-        let (is_settled, is_far) = (k.now < 0.95 * k.unsettled, k.unsettled < 0.95 * k.new);
-        let start = self.pool.settings.parameters.initial_rating.points();
-        let far = format!("ratings far from {} move less", points(start));
-        let why = match (self.profile.player.uncertainty, is_settled, is_far) {
-            (Some(_), ..) => "the more rounds count, the better the rating is known".to_owned(),
-            (None, true, true) => format!("recent rounds went about as predicted, and {far}"),
-            (None, _, true) => far,
-            (None, ..) => "recent rounds went about as predicted".to_owned(),
-        };
-        format!(
-            "{now}; for a new player it is up to {:.0}. The reason: {why}.",
-            k.new
-        )
     }
 
     fn peak(&self) -> String {
@@ -369,15 +353,26 @@ impl Shown<'_> {
     }
 }
 
-pub(super) fn card(name: &str, value: &str, note: &str, explanation: &str) -> Markup {
-    html! {
-        section.card {
-            h2 { (name) }
-            p.value { (value) }
-            @if !note.is_empty() { p.notes { (note) } }
-            @if !explanation.is_empty() { p.explanation { (explanation) } }
-        }
+/// Says in plain words how far a round can move the rating now, and why this is less than for a new player.
+fn movement(pool: &Pool, PublicPlayer { profile, k, .. }: &PublicPlayer) -> String {
+    let now = format!("A win can now add up to {:.0} points", k.now);
+    if k.now > 0.9 * k.new {
+        return format!("{now}, as for a new player.");
     }
+    let start = points(pool.settings.parameters.initial_rating.points());
+    let settled = "recent rounds went about as predicted";
+    let far = format!("ratings far from {start} move less");
+    let is_settled = k.now < 0.95 * k.unsettled;
+    let why = match (profile.player.uncertainty, k.unsettled < 0.95 * k.new) {
+        (Some(_), _) => "the more rounds count, the better the rating is known".to_owned(),
+        (None, true) if is_settled => format!("{settled}, and {far}"),
+        (None, true) => far,
+        (None, false) => settled.to_owned(),
+    };
+    format!(
+        "{now}; a new player's can add up to {:.0}. The reason: {why}.",
+        k.new
+    )
 }
 
 fn streak_words(streak: &StreakAnswer) -> String {

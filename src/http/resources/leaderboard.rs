@@ -13,7 +13,7 @@ use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
 use crate::http::pages::leaderboard::{found_page, leaderboard_page};
 use crate::http::{App, Problem, pages};
-use crate::service::{PageStart, Pool, ServiceError};
+use crate::service::{PageStart, Pool};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -111,13 +111,9 @@ pub(crate) async fn show_leaderboard(
         let QueryFields(query) = query?;
         let service = &app.service;
         let pool = match &query.pool {
-            Some(name) => service.pool(Some(name), None),
-            None => service.first_public_pool().await,
+            Some(name) => service.public_pool(Some(name))?,
+            None => service.first_public_pool().await?,
         };
-        let pool = pool.map_err(|error| match error {
-            ServiceError::NoSuchPool(_) => ServiceError::NoPublicLeaderboard,
-            error => error,
-        })?;
         let public = service.public_pools();
         let others: Vec<&Pool> = public
             .iter()

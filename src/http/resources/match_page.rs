@@ -7,7 +7,6 @@ use crate::http::extract::{PathRound, QueryFields};
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON};
 use crate::http::pages::match_page::match_page;
 use crate::http::{App, Problem, pages};
-use crate::service::ServiceError;
 
 /// Show a round's public page
 ///
@@ -32,10 +31,7 @@ pub(crate) async fn show_match(
 ) -> Response {
     pages::answer(&headers, async {
         let (PathRound { server, round_id }, QueryFields(query)) = (round?, query?);
-        let pool = app
-            .service
-            .pool(query.pool.as_ref(), None)
-            .map_err(|_| ServiceError::NoPublicMatch)?;
+        let pool = app.service.public_pool(query.pool.as_ref())?;
         let shown = app.service.public_match(&pool, server, round_id).await?;
         Ok(match_page(&pool, &shown))
     })

@@ -1,5 +1,5 @@
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
 
 use crate::api::{PoolQuery, ProblemAnswer};
@@ -7,7 +7,6 @@ use crate::http::extract::{PathPlayer, QueryFields};
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON};
 use crate::http::pages::player::player_page;
 use crate::http::{App, Problem, pages};
-use crate::service::ServiceError;
 
 /// Show a player's public page
 ///
@@ -32,21 +31,8 @@ pub(crate) async fn show_player(
 ) -> Response {
     pages::answer(&headers, async {
         let (PathPlayer { id }, QueryFields(query)) = (player?, query?);
-        let pool = app
-            .service
-            .pool(query.pool.as_ref(), None)
-            .map_err(|_| ServiceError::NoPublicPlayers)?;
-        if !pool.settings.leaderboard.has_player_pages() {
-            return Err(ServiceError::NoPublicPlayers.into());
-        }
+        let pool = app.service.public_pool(query.pool.as_ref())?;
         let player = app.service.public_player(&pool, id).await?;
-        let profile = &player.profile;
-        if profile.player.rounds == 0 || profile.id_hidden {
-            return Err(Problem::new(
-                StatusCode::NOT_FOUND,
-                "no round of this player counts in the pool",
-            ));
-        }
         Ok(player_page(&pool, &player))
     })
     .await
