@@ -116,7 +116,7 @@ impl Service {
     }
 
     /// Returns the page of the public leaderboard that contains place `from` (1 is the first), or the last page.
-    /// Answers are cached.
+    /// Answers are cached. The pool must come from [`Service::public_pools`] or [`Service::public_pool`].
     pub async fn public_leaderboard(
         &self,
         pool: &Pool,
@@ -214,7 +214,7 @@ impl Service {
         for pool in self.public_pools() {
             let players = self.public_leaderboard(&pool, 1).await?.ranked;
             let is_default = pool.name == PoolName::default();
-            ranked.push(((is_default && players > 0, players), pool));
+            ranked.push(((is_default && players > 0, players, is_default), pool));
         }
         let first = ranked.into_iter().max_by_key(|(order, _)| *order);
         first
@@ -222,7 +222,8 @@ impl Service {
             .ok_or(ServiceError::NoPublicPage)
     }
 
-    /// Returns the players of `pool` whose id or name matches `text`. Answers are cached.
+    /// Returns the players of `pool` whose id or name matches `text`. Answers are cached. The pool must come from
+    /// [`Service::public_pool`] or [`Service::first_public_pool`].
     pub async fn public_search(
         &self,
         pool: &Pool,

@@ -39,7 +39,8 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
                 (finders(pool, shown.ranked))
                 (ranking(pool, shown))
                 (pages(pool, shown))
-                (spread(pool, shown))
+                @if shows_ratings { (ratings_panel(shown)) }
+                @if !shown.divisions.is_empty() { (divisions_panel(&shown.divisions, shown.ranked, None)) }
             } @else {
                 p.notice { "Nobody has a rank yet: " (requirements(pool)) " Come back after some more rounds." }
             }
@@ -204,16 +205,6 @@ fn pages(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
             @if last < shown.ranked { a.button href=(from(last + 1)) { "Lower" } }
             span.muted { "Places " (count(shown.before + 1)) " to " (count(last)) " of " (count(shown.ranked)) }
         }
-    }
-}
-
-/// Renders the distribution of all ranked players, by rating if ratings are shown, and by division.
-fn spread(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
-    html! {
-        @if pool.settings.leaderboard.shows_ratings() {
-            (ratings_panel(shown))
-        }
-        @if !shown.divisions.is_empty() { (divisions_panel(&shown.divisions, shown.ranked, None)) }
     }
 }
 

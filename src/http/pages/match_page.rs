@@ -48,6 +48,9 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
             section.panel {
                 h2 { "Why these teams" }
                 p { (why) }
+                @if shown.scramble.as_ref().is_some_and(|scramble| scramble.teams.is_some()) {
+                    p.explanation { "Players who joined after that, or moved to the other team, are marked." }
+                }
             }
             div.panels {
                 (team(pool, shown, (Side::A, "Team A"), &shown.round.team_a))
@@ -61,18 +64,14 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
 
 /// Says in plain text whether a scramble made the teams of a round, and which.
 fn why(shown: &PublicMatch) -> String {
-    match &shown.scramble {
-        None => {
-            "No scramble is known before this round: RBS computed none, or it is no longer stored."
-                .to_owned()
-        }
-        Some(scramble) => {
-            let at = minute(scramble.computed_at);
-            match scramble.teams {
-                Some(_) => format!("RBS made these teams on {at} UTC: {}", scramble.message),
-                None => format!("RBS computed a scramble on {at} UTC, but other teams played."),
-            }
-        }
+    let Some(scramble) = &shown.scramble else {
+        return "No scramble is known before this round: RBS computed none, or it is no longer stored."
+            .to_owned();
+    };
+    let at = minute(scramble.computed_at);
+    match scramble.teams {
+        Some(_) => format!("RBS made these teams on {at} UTC: {}", scramble.message),
+        None => format!("RBS computed a scramble on {at} UTC, but other teams played."),
     }
 }
 
@@ -88,14 +87,14 @@ fn team(
     let mark = |entry: &PlayerEntry| {
         let teams = shown.scramble.as_ref()?.teams.as_ref()?;
         match teams.get(&entry.id) {
-            None => Some("joined after the scramble"),
-            Some(team) => (*team != side).then_some("changed teams"),
+            None => Some("joined"),
+            Some(team) => (*team != side).then_some("moved"),
         }
     };
     let head = html! {
         th scope="col" { "Player" }
         @if has_ratings {
-            th.number scope="col" { "Rating before" }
+            th.number scope="col" { "Rating" }
             th.number scope="col" { "Change" }
         }
     };

@@ -66,7 +66,7 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
         main {
             (shown.notices())
             (shown.cards())
-            @if let Some(panels) = shown.standing() { (panels) }
+            @if profile.rank.is_some() { (shown.standing()) }
             @if shown.numbers {
                 section.panel {
                     h2 { "Rating over time" }
@@ -187,10 +187,8 @@ impl Shown<'_> {
         let profile = self.profile;
         let share = profile.better_than.filter(|_| profile.ranked >= MANY)?;
         let others = count(profile.ranked - 1);
-        Some(format!(
-            "{} of the {others} other players",
-            percent_below(share)
-        ))
+        let share = percent_below(share);
+        Some(format!("{share} of the {others} other players"))
     }
 
     fn peak(&self) -> String {
@@ -217,31 +215,23 @@ impl Shown<'_> {
         }
     }
 
-    /// Renders the player's place among all ranked players, or `None` without a rank.
-    fn standing(&self) -> Option<Markup> {
+    /// Renders the place of a ranked player among all ranked players.
+    fn standing(&self) -> Markup {
         let profile = self.profile;
-        profile.rank?;
-        let panel = if self.numbers {
-            let rating = profile.player.rating.points();
-            let summary = format!(
-                "Number of players by rating; this player has {}",
-                points(rating)
-            );
-            html! {
-                section.panel {
-                    h2 { "Among the others" }
-                    p.explanation { span.here-mark {} "Here: " (points(rating)) @if let Some(than) = self.better_than() { ", better than " (than) } }
-                    (distribution(&profile.distribution, Some(rating), &summary))
-                }
+        if !self.numbers {
+            let here = profile.division.as_deref();
+            return divisions_panel(&profile.divisions, profile.ranked, here);
+        }
+        let rating = profile.player.rating.points();
+        let here = points(rating);
+        let summary = format!("Number of players by rating; this player has {here}");
+        html! {
+            section.panel {
+                h2 { "Among the others" }
+                p.explanation { span.here-mark {} "Here: " (here) @if let Some(than) = self.better_than() { ", better than " (than) } }
+                (distribution(&profile.distribution, Some(rating), &summary))
             }
-        } else {
-            divisions_panel(
-                &profile.divisions,
-                profile.ranked,
-                profile.division.as_deref(),
-            )
-        };
-        Some(panel)
+        }
     }
 
     fn others<'other>(
