@@ -83,7 +83,7 @@ fn team(
     entries: &[PlayerEntry],
 ) -> Markup {
     let rated = &shown.round.players;
-    let has_ratings = pool.settings.leaderboard.shows_ratings() && !rated.is_empty();
+    let has_ratings = pool.settings.leaderboard.shows_ratings() && !shown.is_void;
     let mark = |entry: &PlayerEntry| {
         let teams = shown.scramble.as_ref()?.teams.as_ref()?;
         match teams.get(&entry.id) {

@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use rbs::domain::Timestamp;
+use rbs::store::DatabaseUrl;
 use reqwest::Method;
 use reqwest::header::ACCEPT;
 use serde_json::{Value, json};
 
 use super::{id, ids, round, set_in_arena, void, with};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
+use crate::support::{
+    ADMIN_SECRET, App, Database, Engine, Instance, SECRET, refused, send, settings_from,
+};
 
 same_on_both_databases!(
     what_may_not_be_shown_looks_like_what_is_unknown,
@@ -20,11 +23,15 @@ same_on_both_databases!(
 );
 
 async fn start(app: &App, configuration: &str) -> Instance {
+    start_on(app, app.settings.database.clone(), configuration).await
+}
+
+async fn start_on(app: &App, database: DatabaseUrl, configuration: &str) -> Instance {
     let variables = [
         ("RBS_SECRET", Some(SECRET)),
         ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
     ];
-    let settings = settings_from(app.settings.database.clone(), configuration, &variables);
+    let settings = settings_from(database, configuration, &variables);
     Instance::start(&settings, app.clock.clone()).await
 }
 
@@ -53,41 +60,31 @@ fn pass(app: &App, seconds: u64) {
 }
 
 async fn what_may_not_be_shown_looks_like_what_is_unknown(app: &App) {
-    let configuration = format!(
-        "[pools.default.leaderboard]\npublic = \"ratings\"\n\
-         [pools.scrim.leaderboard]\nmatch_pages = true\n{OPEN}"
-    );
-    let instance = start(app, &configuration).await;
     app.counted(&round("arena-1", "1", "a", &[1], &[2])).await;
     app.counted(&round("public-1", "1", "a", &[1], &[2])).await;
-    let scrim = with(
-        round("scrim-1", "1", "a", &[1], &[2]),
-        json!({"pool": "scrim"}),
-    );
-    let request = app.bare_to(&instance.address, Method::POST, "/v1/update");
-    let (status, body) = send(request.bearer_auth(SECRET).json(&scrim)).await;
-    assert_eq!(status, 200, "{body}");
-    page(app, &instance, "/matches/arena-1/1?pool=arena").await;
     let mut seen = Vec::new();
-    for path in [
-        "/matches/arena-1/2?pool=arena",
-        "/matches/arena-1/1?pool=default",
-        "/matches/arena-1/1",
-        "/matches/public-1/1?pool=default",
-        "/matches/public-1/1?pool=arena",
-        "/matches/scrim-1/1?pool=scrim",
-        "/matches/scrim-1/1?pool=arena",
-        "/matches/scrim-1/1?pool=none",
-    ] {
-        let request = app.bare_to(&instance.address, Method::GET, path);
-        let problem = refused(request, 404).await.1;
-        seen.push((problem["detail"].clone(), read(app, &instance, path).await));
+    for default in ["public = \"ratings\"", "match_pages = true"] {
+        let configuration = format!("[pools.default.leaderboard]\n{default}\n{OPEN}");
+        let instance = start(app, &configuration).await;
+        page(app, &instance, "/matches/arena-1/1?pool=arena").await;
+        for path in [
+            "/matches/arena-1/2?pool=arena",
+            "/matches/arena-1/1?pool=default",
+            "/matches/arena-1/1",
+            "/matches/arena-1/1?pool=none",
+            "/matches/public-1/1?pool=default",
+            "/matches/public-1/1?pool=arena",
+        ] {
+            let request = app.bare_to(&instance.address, Method::GET, path);
+            let problem = refused(request, 404).await.1;
+            seen.push((problem["detail"].clone(), read(app, &instance, path).await));
+        }
+        for path in ["/matches/arena-1/1/x?pool=arena", "/matches/arena-1"] {
+            refused(app.bare_to(&instance.address, Method::GET, path), 401).await;
+        }
+        instance.stop().await;
     }
     assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");
-    for path in ["/matches/arena-1/1/x?pool=arena", "/matches/arena-1"] {
-        refused(app.bare_to(&instance.address, Method::GET, path), 401).await;
-    }
-    instance.stop().await;
     let closed = start(app, &OPEN.replace("match_pages = true", "")).await;
     let (status, _) = read(app, &closed, "/matches/arena-1/1?pool=arena").await;
     assert_eq!(status, 404, "match pages are off by default");
@@ -319,15 +316,18 @@ async fn a_player_is_better_than_the_players_below(app: &App) {
 
 async fn pools_with_one_title_are_told_apart(app: &App) {
     let common = "[leaderboard]\npublic = \"ratings\"\nplayer_pages = true\ntitle = \"Ours\"\n";
-    let instance = start(
-        app,
-        &format!("{common}[pools.third.leaderboard]\ntitle = \"Third's\"\n"),
-    )
-    .await;
-    for number in 0..3 {
-        app.counted(&round("arena-1", &number.to_string(), "a", &[1], &[2]))
-            .await;
-    }
+    let third = format!("{common}[pools.third.leaderboard]\ntitle = \"Third's\"\n");
+    // The database of `app` may have no other pools than its configuration.
+    let database = Database::create(Engine::Sqlite).await;
+    let instance = start_on(app, database.url(), &third).await;
+    let play = async |server: &str, count: u32| {
+        let rounds = (0..count).map(|number| round(server, &number.to_string(), "a", &[1], &[2]));
+        let rounds = json!({"rounds": rounds.collect::<Vec<_>>()});
+        let request = app.bare_to(&instance.address, Method::POST, "/v1/updates");
+        let (status, body) = send(request.bearer_auth(SECRET).json(&rounds)).await;
+        assert_eq!(status, 200, "{body}");
+    };
+    play("arena-1", 3).await;
     // Nobody has a rank in `default`, so the busiest pool comes first.
     let first = page(app, &instance, "/leaderboard").await;
     assert_eq!(first, page(app, &instance, "/leaderboard?pool=arena").await);
@@ -347,14 +347,12 @@ async fn pools_with_one_title_are_told_apart(app: &App) {
     );
     let third = page(app, &instance, "/leaderboard?pool=third").await;
     assert!(third.contains("<h1>Third's</h1>"), "{third}");
-    for number in 0..50 {
-        app.counted(&round("public-1", &number.to_string(), "a", &[1], &[2]))
-            .await;
-    }
+    play("public-1", 50).await;
     pass(app, 15);
     let default = page(app, &instance, "/leaderboard").await;
     assert!(default.contains("<h1>Ours · default</h1>"), "{default}");
     instance.stop().await;
+    database.remove().await;
     let alone = format!("{common}[pools.arena.leaderboard]\npublic = \"off\"\n");
     let instance = start(app, &alone).await;
     let alone = page(app, &instance, "/leaderboard").await;
