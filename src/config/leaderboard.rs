@@ -17,8 +17,8 @@ pub struct LeaderboardSettings {
     match_pages: bool,
     names: bool,
     title: Option<String>,
-    /// `true` if the title is that of the common table, which other pools may have too.
-    has_common_title: bool,
+    /// Title of the common table, which other pools may have too; `None` if the pool has a title of its own.
+    common_title: Option<String>,
     /// Divisions of the leaderboard, sorted from the highest to the lowest.
     divisions: Vec<Division>,
 }
@@ -174,7 +174,7 @@ pub(super) fn check(
         player_pages: flag(|table| table.player_pages).unwrap_or_default(),
         match_pages: flag(|table| table.match_pages).unwrap_or_default(),
         names: flag(|table| table.names).unwrap_or_default(),
-        has_common_title: own_title.is_none(),
+        common_title: common.title.clone().filter(|_| own_title.is_none()),
         title: title.map(|(_, title)| title.clone()),
         divisions,
     })
@@ -186,9 +186,9 @@ pub(super) fn tell_apart<'pool>(
 ) {
     let public: Vec<_> = pools.filter(|(_, one)| one.is_public()).collect();
     let several = public.len() > 1;
-    for (name, one) in public {
-        if several && one.has_common_title {
-            one.title = one.title.take().map(|title| format!("{title} · {name}"));
+    for (name, one) in public.into_iter().filter(|_| several) {
+        if let Some(title) = &one.common_title {
+            one.title = Some(format!("{title} · {name}"));
         }
     }
 }
