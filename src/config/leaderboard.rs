@@ -1,6 +1,7 @@
 use serde::Deserialize;
 
 use super::InvalidSetting;
+use crate::domain::PoolName;
 
 const MAX_DIVISIONS: usize = 30;
 /// Maximum length of a division's name, in characters.
@@ -13,8 +14,11 @@ const MAX_TITLE: usize = 64;
 pub struct LeaderboardSettings {
     public: Public,
     player_pages: bool,
+    match_pages: bool,
     names: bool,
     title: Option<String>,
+    /// Title of the common table, which other pools may have too; `None` if the pool has a title of its own.
+    common_title: Option<String>,
     /// Divisions of the leaderboard, sorted from the highest to the lowest.
     divisions: Vec<Division>,
 }
@@ -43,6 +47,7 @@ struct Division {
 pub(super) struct LeaderboardTable {
     public: Option<Public>,
     player_pages: Option<bool>,
+    match_pages: Option<bool>,
     names: Option<bool>,
     title: Option<String>,
     divisions: Option<Vec<Division>>,
@@ -65,6 +70,12 @@ impl LeaderboardSettings {
     #[must_use]
     pub fn has_player_pages(&self) -> bool {
         self.is_public() && self.player_pages
+    }
+
+    /// Returns `true` if every round has a public page.
+    #[must_use]
+    pub fn has_match_pages(&self) -> bool {
+        self.is_public() && self.match_pages
     }
 
     /// Returns `true` if public pages show the players' names.
@@ -139,8 +150,9 @@ pub(super) fn check(
         .and_then(|own| own.public)
         .or(common.public)
         .unwrap_or_default();
-    let title = own
-        .and_then(|own| own.title.as_ref().map(|title| (place, title)))
+    let own_title = own.and_then(|own| own.title.as_ref());
+    let title = own_title
+        .map(|title| (place, title))
         .or_else(|| common.title.as_ref().map(|title| ("leaderboard", title)));
     if let Some((place, title)) = title {
         let length = title.chars().count();
@@ -156,17 +168,29 @@ pub(super) fn check(
         "{divisions_place}.divisions must name divisions if {divisions_place}.public is \"divisions\", such as \
          [{{name = \"Gold\", from_percentile = 80}}, {{name = \"Silver\", from_percentile = 0}}]"
     );
-    let player_pages = own.and_then(|own| own.player_pages).or(common.player_pages);
+    let flag = |of: fn(&LeaderboardTable) -> Option<bool>| own.and_then(of).or(of(common));
     Ok(LeaderboardSettings {
         public,
-        player_pages: player_pages.unwrap_or_default(),
-        names: own
-            .and_then(|own| own.names)
-            .or(common.names)
-            .unwrap_or_default(),
+        player_pages: flag(|table| table.player_pages).unwrap_or_default(),
+        match_pages: flag(|table| table.match_pages).unwrap_or_default(),
+        names: flag(|table| table.names).unwrap_or_default(),
+        common_title: common.title.clone().filter(|_| own_title.is_none()),
         title: title.map(|(_, title)| title.clone()),
         divisions,
     })
+}
+
+/// Adds the name of each pool to the title of the common table, if several pools are public.
+pub(super) fn tell_apart<'pool>(
+    pools: impl Iterator<Item = (&'pool PoolName, &'pool mut LeaderboardSettings)>,
+) {
+    let public: Vec<_> = pools.filter(|(_, one)| one.is_public()).collect();
+    let several = public.len() > 1;
+    for (name, one) in public.into_iter().filter(|_| several) {
+        if let Some(title) = &one.common_title {
+            one.title = Some(format!("{title} · {name}"));
+        }
+    }
 }
 
 fn check_divisions(

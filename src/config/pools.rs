@@ -164,14 +164,16 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
         members.insert(key, pool);
     }
 
-    let settings = named
+    let mut settings = named
         .into_iter()
         .map(|(name, (place, own))| {
             let sizes = team_sizes.get(&name).map_or(&[][..], Vec::as_slice);
             let settings = pool_settings((&name, &place), file, own, sizes)?;
             Ok((name, settings))
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<BTreeMap<PoolName, PoolSettings>, _>>()?;
+    let pools = settings.iter_mut();
+    leaderboard::tell_apart(pools.map(|(name, pool)| (name, &mut pool.leaderboard)));
     Ok((settings, members))
 }
 

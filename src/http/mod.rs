@@ -39,8 +39,8 @@ use resources::admin::{
     audit, imports, interventions, models, pools, quality, rebuild, refusals, seasons, settings,
 };
 use resources::{
-    balance, dashboard, health, hello, leaderboard, matches, metrics, player_page, players, powers,
-    rounds, servers, session, splits, update,
+    balance, dashboard, health, hello, leaderboard, match_page, matches, metrics, player_page,
+    players, powers, rounds, servers, session, splits, update,
 };
 
 use crate::service::Service;
@@ -147,6 +147,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(leaderboard::list_leaderboard))
         .routes(routes!(leaderboard::show_leaderboard))
         .routes(routes!(player_page::show_player))
+        .routes(routes!(match_page::show_match))
 }
 
 /// Returns the routes without a limit on running requests.

@@ -22,18 +22,12 @@ pub enum ServiceError {
         "no splits have been computed for the server \"{0}\" yet; request them with POST first"
     )]
     NoSplitTable(ServerName),
-    /// The requested leaderboard of a pool is not public.
+    /// The requested public page does not exist, or may not be shown.
     #[error(
-        "that pool has no public leaderboard; to open one, set public = \"ratings\" \
-         under [leaderboard] or [pools.NAME.leaderboard]"
+        "there is no public page of this; to open public pages, set public = \"ratings\", player_pages = true or \
+         match_pages = true under [leaderboard] or [pools.NAME.leaderboard]"
     )]
-    NoPublicLeaderboard,
-    /// The requested pages of a pool's players are not public.
-    #[error(
-        "that pool has no public pages of its players; to open them with the leaderboard, set \
-         player_pages = true under [leaderboard] or [pools.NAME.leaderboard]"
-    )]
-    NoPublicPlayers,
+    NoPublicPage,
     /// The round id of a report already belongs to another round of the server.
     #[error(
         "the round_id \"{round_id}\" of the server \"{server}\" was already used for another \

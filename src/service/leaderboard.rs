@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::players::lookup::KFactors;
 use super::players::names::Names;
 use super::players::past::{Past, Rated};
 use super::players::ranks::{Ranks, ranked_at};
@@ -11,9 +12,9 @@ use crate::api::{
     DivisionAnswer, LeaderboardAnswer, PlayerCardAnswer, PlayerHistoryAnswer, ProfileAnswer,
     RankedPlayerAnswer, RatingBinAnswer,
 };
-use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
+use crate::domain::{PlayerDisplayName, PlayerId, PoolName, Timestamp};
 use crate::rating::PlayerState;
-use crate::store::{PoolId, Ranked, StoreError, Tx};
+use crate::store::{StoreError, Tx};
 
 /// Period over which the leaderboard shows changes of ratings, in days.
 pub(super) const CHANGE_DAYS: u32 = 30;
@@ -62,6 +63,8 @@ pub struct PublicPlayer {
     pub profile: ProfileAnswer,
     /// Course of the player's rating, in log order.
     pub history: PlayerHistoryAnswer,
+    /// Points by which the next round can move the player's rating.
+    pub k: KFactors,
 }
 
 impl Service {
@@ -89,14 +92,13 @@ impl Service {
                 .standings_page(&mut tx, pool, (&season, end), (start, limit))
                 .await;
         }
-        let count = tx.count_ranked(pool.id, ranked).await?;
+        let ranks = Ranks::of(tx.ranked_ratings(pool.id, ranked).await?);
         let found = match start {
             PageStart::Behind(after) => {
                 let after = after.map(|RankPlace(rating, player)| (rating, player));
                 tx.ranked_after(pool.id, ranked, after, limit + 1).await?
             }
             PageStart::Rank(rank) => {
-                let ranks = Ranks::of(tx.ranked_ratings(pool.id, ranked).await?);
                 let before = ranks.before_rank(rank.into());
                 tx.ranked_from(pool.id, ranked, before, limit + 1).await?
             }
@@ -107,25 +109,19 @@ impl Service {
             season: season.number,
             season_name: season.name().cloned(),
             computed_at: now,
-            ranked: count,
-            players: listed(&mut tx, pool, (now, ranked, count), &found).await?,
+            ranked: ranks.count(),
+            players: listed(&mut tx, pool, (now, &ranks), &found).await?,
             next,
         })
     }
 
     /// Returns the page of the public leaderboard that contains place `from` (1 is the first), or the last page.
-    /// Answers are cached.
-    ///
-    /// # Errors
-    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
+    /// Answers are cached. The pool must come from [`Service::public_pools`] or [`Service::public_pool`].
     pub async fn public_leaderboard(
         &self,
         pool: &Pool,
         from: u64,
     ) -> Result<Arc<PublicLeaderboard>, ServiceError> {
-        if !pool.settings.leaderboard.is_public() {
-            return Err(ServiceError::NoPublicLeaderboard);
-        }
         let number = from.saturating_sub(1) / u64::from(PublicLeaderboard::PLAYERS);
         let read = self.leaderboard_page(pool, number);
         pool.public_leaderboards
@@ -153,23 +149,23 @@ impl Service {
             computed_at: now,
             ranked: ranks.count(),
             before,
-            players: listed(&mut tx, pool, (now, ranked, ranks.count()), &found).await?,
+            players: listed(&mut tx, pool, (now, &ranks), &found).await?,
             distribution: ranks.distribution(),
             divisions: ranks.divisions(&pool.settings.leaderboard),
         })
     }
 
-    /// Returns the public page of a player. Unknown players look like new players. Answers are cached.
+    /// Returns the public page of a player. Answers are cached.
     ///
     /// # Errors
-    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
+    /// Returns [`ServiceError::NoPublicPage`] if the pool shows no such pages, and for unknown and hidden players.
     pub async fn public_player(
         &self,
         pool: &Pool,
         id: PlayerId,
     ) -> Result<Arc<PublicPlayer>, ServiceError> {
-        if !pool.settings.leaderboard.is_public() {
-            return Err(ServiceError::NoPublicLeaderboard);
+        if !pool.settings.leaderboard.has_player_pages() {
+            return Err(ServiceError::NoPublicPage);
         }
         let read = async {
             Ok(PublicPlayer {
@@ -177,9 +173,13 @@ impl Service {
                 history: self
                     .get_player_history(pool, id, None, PUBLIC_POINTS)
                     .await?,
+                k: self.k_factors(pool, id).await?,
             })
         };
-        pool.public_players.get(self, &id, Box::pin(read)).await
+        let found = pool.public_players.get(self, &id, Box::pin(read)).await?;
+        let profile = &found.profile;
+        let is_shown = profile.player.rounds > 0 && !profile.id_hidden;
+        is_shown.then_some(found).ok_or(ServiceError::NoPublicPage)
     }
 }
 
@@ -194,18 +194,41 @@ impl Service {
         public.cloned().collect()
     }
 
-    /// Returns the players of `pool` whose id or name matches `text`. Answers are cached.
+    /// Returns the pool of this name, or else the pool `default`.
     ///
     /// # Errors
-    /// Returns [`ServiceError::NoPublicLeaderboard`] if the leaderboard of the pool is not public.
+    /// Returns [`ServiceError::NoPublicPage`] if the leaderboard of the pool is not public.
+    pub fn public_pool(&self, name: Option<&PoolName>) -> Result<Arc<Pool>, ServiceError> {
+        let pool = self.pool(name, None).ok();
+        let pool = pool.filter(|pool| pool.settings.leaderboard.is_public());
+        pool.ok_or(ServiceError::NoPublicPage)
+    }
+
+    /// Returns the public pool to show first: `default` if anybody has a rank there, or else the pool with the most
+    /// ranked players.
+    ///
+    /// # Errors
+    /// Returns [`ServiceError::NoPublicPage`] if no leaderboard is public.
+    pub async fn first_public_pool(&self) -> Result<Arc<Pool>, ServiceError> {
+        let mut ranked = Vec::new();
+        for pool in self.public_pools() {
+            let players = self.public_leaderboard(&pool, 1).await?.ranked;
+            let is_default = pool.name == PoolName::default();
+            ranked.push(((is_default && players > 0, players, is_default), pool));
+        }
+        let first = ranked.into_iter().max_by_key(|(order, _)| *order);
+        first
+            .map(|(_, pool)| pool)
+            .ok_or(ServiceError::NoPublicPage)
+    }
+
+    /// Returns the players of `pool` whose id or name matches `text`. Answers are cached. The pool must come from
+    /// [`Service::public_pool`] or [`Service::first_public_pool`].
     pub async fn public_search(
         &self,
         pool: &Pool,
         text: &str,
     ) -> Result<Arc<Vec<PlayerCardAnswer>>, ServiceError> {
-        if !pool.settings.leaderboard.is_public() {
-            return Err(ServiceError::NoPublicLeaderboard);
-        }
         let text: String = text.chars().take(MAX_SEARCH).collect();
         let read = async {
             let mut tx = self.store.begin_read().await?;
@@ -228,14 +251,13 @@ impl Service {
     }
 }
 
-/// Converts consecutive ranked players into rows of the leaderboard. `count` is the number of ranked players.
+/// Converts ranked players into rows of the leaderboard.
 async fn listed(
     tx: &mut Tx,
     pool: &Pool,
-    (now, ranked, count): (Timestamp, Ranked, u64),
+    (now, ranks): (Timestamp, &Ranks),
     found: &[PlayerState],
 ) -> Result<Vec<RankedPlayerAnswer>, StoreError> {
-    let ranks = ranks(tx, pool.id, ranked, found).await?;
     let ids: Vec<PlayerId> = found.iter().map(|player| player.id).collect();
     let moment = now.days_earlier(CHANGE_DAYS);
     let rated: Vec<Rated> = found.iter().map(Rated::from).collect();
@@ -246,11 +268,12 @@ async fn listed(
         .await?;
     let placing = Placing::of(tx, pool.id, &ids).await?;
     let names = Names::of(tx, ids).await?;
-    let player = |(record, rank): (&PlayerState, u64)| {
-        let division = pool.settings.leaderboard.division(rank - 1, count);
+    let player = |record: &PlayerState| {
+        let better = ranks.better(record.rating);
+        let division = pool.settings.leaderboard.division(better, ranks.count());
         let before = past.get(&record.id).map_or(record.rating, |rating| *rating);
         RankedPlayerAnswer {
-            rank,
+            rank: better + 1,
             id: record.id,
             name: names.of_player(record.id),
             id_hidden: names.hides_id(record.id),
@@ -262,27 +285,5 @@ async fn listed(
             last_played: record.last_played,
         }
     };
-    Ok(found.iter().zip(ranks).map(player).collect())
-}
-
-async fn ranks(
-    tx: &mut Tx,
-    pool: PoolId,
-    ranked: Ranked,
-    players: &[PlayerState],
-) -> Result<Vec<u64>, StoreError> {
-    let Some(first) = players.first() else {
-        return Ok(Vec::new());
-    };
-    let (better, listed) = tx
-        .ranked_before(pool, ranked, (first.rating, first.id))
-        .await?;
-    let mut last = (first.rating, better + 1);
-    let rank = |(player, place): (&PlayerState, u64)| {
-        if player.rating != last.0 {
-            last = (player.rating, place);
-        }
-        last.1
-    };
-    Ok(players.iter().zip(listed + 1..).map(rank).collect())
+    Ok(found.iter().map(player).collect())
 }

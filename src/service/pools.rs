@@ -7,13 +7,14 @@ use tokio::sync::Mutex;
 use super::leaderboard::{PublicLeaderboard, PublicPlayer};
 use super::players::listing::PlayerTableCache;
 use super::public_cache::PublicCache;
+use super::public_match::PublicMatch;
 use super::quality::{CountedHours, RecentRounds};
 use super::rounds::player_cache::PlayerCache;
 use super::warm_up::WarmUp;
 use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
 use crate::config::{PoolSettings, UnknownServers};
-use crate::domain::{PlayerId, PoolName, ServerName};
+use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
 use crate::rating::{ModelName, ModelState};
 use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
@@ -36,6 +37,8 @@ pub struct Pool {
     pub(super) public_leaderboards: PublicCache<u64, PublicLeaderboard>,
     pub(super) public_players: PublicCache<PlayerId, PublicPlayer>,
     pub(super) public_searches: PublicCache<String, Vec<PlayerCardAnswer>>,
+    /// Cache of the pages of rounds; `None` for rounds that have none.
+    pub(super) public_matches: PublicCache<(ServerName, RoundId), Option<Arc<PublicMatch>>>,
     /// Cache of the pool's number of rounds in each hour. Locked while rounds are counted.
     pub(super) activity: Arc<Mutex<CountedHours>>,
     /// Cache of the pool's latest rounds with their predictions. Locked while rounds are read.
@@ -106,6 +109,7 @@ impl Pool {
             public_leaderboards: PublicCache::default(),
             public_players: PublicCache::default(),
             public_searches: PublicCache::default(),
+            public_matches: PublicCache::default(),
             activity: Arc::default(),
             recent: Mutex::default(),
         }

@@ -174,7 +174,7 @@ mod tests {
         let mut failure = LastFailure::default();
         let first = Instant::now();
         assert!(failure.recent(first).is_none(), "nothing has failed yet");
-        failure.remember(first, ServiceError::NoPublicLeaderboard);
+        failure.remember(first, ServiceError::NoPublicPage);
         assert!(failure.recent(first + PAUSE).is_none());
         let second = first + PAUSE;
         failure.remember(second, ServiceError::Busy);

@@ -1,4 +1,4 @@
-// The public pages: the leaderboard and a player's page.
+// The public pages: the leaderboard, a player's page and a round's page.
 
 import assert from "node:assert/strict";
 
@@ -6,9 +6,9 @@ import { checkAccess } from "./support/browser.mjs";
 import { checkWidth } from "./support/steps.mjs";
 
 export async function everybody(page, service) {
-  const pages = [["/leaderboard", "Our servers"]];
+  const pages = [["/leaderboard", "Our servers · default"]];
   await page.goto(`${service.url}/leaderboard`);
-  await page.getByRole("heading", { level: 1, name: "Our servers" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Our servers · default" }).waitFor();
   const best = page.locator("tbody tr").first().getByRole("link").first();
   const address = await best.getAttribute("href");
   await best.click();
@@ -18,6 +18,10 @@ export async function everybody(page, service) {
     assert.ok(await page.locator(`meta[property="${property}"]`).getAttribute("content"), `there is no ${property}`);
   }
   pages.push([address, ""]);
+  const match = page.locator('a[href^="/matches/"]').first();
+  pages.push([await match.getAttribute("href"), ""]);
+  await match.click();
+  await page.getByRole("heading", { level: 2, name: "Why these teams" }).waitFor();
 
   await page.goto(`${service.url}/leaderboard?search=nobody-is-called-so`);
   await page.getByText("No player of this pool matches.").waitFor();

@@ -215,7 +215,7 @@ impl Authenticator {
         let set = &*self.secrets();
         let is_open = OPEN_PATHS.contains(&path)
             || path.starts_with(dashboard::ASSETS)
-            || is_player_page(path)
+            || is_public_page(path)
             || (set.metrics_public && path == metrics::PATH);
         if is_open {
             return Ok((Caller::anybody(), None));
@@ -303,9 +303,14 @@ fn session_answer(session: Option<(&Session, &Signer)>, now: Timestamp) -> Sessi
     }
 }
 
-fn is_player_page(path: &str) -> bool {
-    let player = path.strip_prefix(pages::player::PATH);
-    player.is_some_and(|player| !player.is_empty() && !player.contains('/'))
+/// Returns `true` for the path of a player's or a round's public page.
+fn is_public_page(path: &str) -> bool {
+    [(pages::player::PATH, 1), (pages::match_page::PATH, 2)]
+        .into_iter()
+        .filter_map(|(start, parts)| Some((path.strip_prefix(start)?, parts)))
+        .any(|(rest, parts)| {
+            rest.split('/').count() == parts && rest.split('/').all(|part| !part.is_empty())
+        })
 }
 
 fn secret(headers: &HeaderMap) -> Result<&str, Problem> {

@@ -3,8 +3,8 @@
 
 use maud::{Markup, html};
 
-use super::figures::{count, points};
-use crate::api::RatingBinAnswer;
+use super::figures::{count, day, points};
+use crate::api::{PlayerPointAnswer, RatingBinAnswer};
 
 /// Height of a chart in SVG units, which the page stretches.
 const HEIGHT: f64 = 100.0;
@@ -13,13 +13,28 @@ const STEPS: [i32; 10] = [10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500];
 /// Maximum number of intervals between the grid lines of a chart.
 const MAX_STEPS: i32 = 5;
 
-/// Draws ratings as a step line. Each point is its horizontal position, in ascending order, and the rating. `along`
-/// labels the horizontal axis, and `summary` describes the chart in a sentence.
-pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Markup {
+/// Draws the course of a player's rating over time as a step line.
+pub(super) fn course(all: &[PlayerPointAnswer]) -> Markup {
+    // A late round is drawn at its place in the log, so that no line runs backwards.
+    let mut latest = f64::MIN;
+    #[expect(clippy::cast_precision_loss, reason = "a place in a drawing")]
+    let line: Vec<(f64, i32)> = all
+        .iter()
+        .map(|point| {
+            latest = latest.max(point.at.unix_micros() as f64);
+            (latest, point.rating.points())
+        })
+        .collect();
     let values = || line.iter().map(|(_, value)| *value);
     let (Some(low), Some(high)) = (values().min(), values().max()) else {
         return html! {};
     };
+    let ends = [all.first(), all.last()].into_iter().flatten();
+    let summary: Vec<String> = ends
+        .clone()
+        .map(|end| format!("{} on {}", points(end.rating.points()), day(end.at)))
+        .collect();
+    let summary = format!("The rating over time, from {}", summary.join(" to "));
     let (bottom, step, steps) = grid(low, high);
     let (first, last) = (
         line.first().map_or(0.0, |at| at.0),
@@ -52,7 +67,7 @@ pub(super) fn course(line: &[(f64, i32)], along: &[String], summary: &str) -> Ma
                 }
                 path.line d=(path) vector-effect="non-scaling-stroke" {}
             }
-            div.along aria-hidden="true" { @for text in along { span { (text) } } }
+            div.along aria-hidden="true" { @for end in ends { span { (day(end.at)) } } }
         }
     }
 }

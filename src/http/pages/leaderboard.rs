@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::drawing::{distribution, share};
 use super::figures::{change, count, day, minute, percent, plural, points};
-use super::{Head, leaderboard_address, page, table, title};
+use super::{Head, direction, leaderboard_address, page, table, title};
 use crate::api::{DivisionAnswer, PlayerCardAnswer, RankedPlayerAnswer};
 use crate::service::{Pool, PublicLeaderboard};
 
@@ -39,7 +39,8 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
                 (finders(pool, shown.ranked))
                 (ranking(pool, shown))
                 (pages(pool, shown))
-                (spread(pool, shown))
+                @if shows_ratings { (ratings_panel(shown)) }
+                @if !shown.divisions.is_empty() { (divisions_panel(&shown.divisions, shown.ranked, None)) }
             } @else {
                 p.notice { "Nobody has a rank yet: " (requirements(pool)) " Come back after some more rounds." }
             }
@@ -62,6 +63,7 @@ pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) 
     let head_cells = html! {
         th scope="col" { "Player" }
         th.number scope="col" { "Rank" }
+        @if pool.settings.leaderboard.shows_ratings() { th.number scope="col" { "Rating" } }
         th.number scope="col" { "Rounds" }
     };
     let rows = html! { @for player in found { (found_row(pool, player)) } };
@@ -92,6 +94,9 @@ fn found_row(pool: &Pool, player: &PlayerCardAnswer) -> Markup {
                 @if let Some(rank) = player.rank { a href=(in_list(rank)) { (count(rank)) } }
                 @else if player.rounds_until_visible > 0 { "after " (plural(player.rounds_until_visible.into(), "more round")) }
                 @else { "not played for too long" }
+            }
+            @if pool.settings.leaderboard.shows_ratings() {
+                td.number { @if player.visible { (points(player.rating.points())) } @else { "hidden" } }
             }
             td.number { (count(player.rounds.into())) }
         }
@@ -172,18 +177,13 @@ fn ranking(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
 fn row(pool: &Pool, player: &RankedPlayerAnswer, has_divisions: bool) -> Markup {
     let shows_ratings = pool.settings.leaderboard.shows_ratings();
     let gained = player.change_30_days.unwrap_or_default();
-    let direction = match gained {
-        1.. => "up",
-        0 => "flat",
-        _ => "down",
-    };
     html! {
         tr id=[(!player.id_hidden).then(|| format!("player-{}", player.id))] {
             td.number { (count(player.rank)) }
             th scope="row" { (super::player_label(pool, player.id, player.name.as_ref(), player.id_hidden)) @if player.placing_rounds > 0 { " (placing)" } }
             @if shows_ratings { td.number { (points(player.rating.points())) } }
             @if has_divisions { td.beside[shows_ratings] { (player.division.as_deref().unwrap_or("–")) } }
-            @if shows_ratings { td.number.beside { span.gain.(direction) { (change(gained)) } } }
+            @if shows_ratings { td.number.beside { span.gain.(direction(gained)) { (change(gained)) } } }
             td.number { (count(player.rounds.into())) }
             td.number.beside { @if let Some(last) = player.last_played { time datetime=(last) { (day(last)) } } }
         }
@@ -205,16 +205,6 @@ fn pages(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
             @if last < shown.ranked { a.button href=(from(last + 1)) { "Lower" } }
             span.muted { "Places " (count(shown.before + 1)) " to " (count(last)) " of " (count(shown.ranked)) }
         }
-    }
-}
-
-/// Renders the distribution of all ranked players, by rating if ratings are shown, and by division.
-fn spread(pool: &Pool, shown: &PublicLeaderboard) -> Markup {
-    html! {
-        @if pool.settings.leaderboard.shows_ratings() {
-            (ratings_panel(shown))
-        }
-        @if !shown.divisions.is_empty() { (divisions_panel(&shown.divisions, shown.ranked, None)) }
     }
 }
 

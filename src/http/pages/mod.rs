@@ -1,22 +1,23 @@
 //! Public HTML pages, without scripts and in the dashboard's colours.
 
-mod course;
 mod drawing;
 mod figures;
 pub(super) mod leaderboard;
+pub(super) mod match_page;
 pub(super) mod player;
 mod refusal;
 
 use axum::http::header;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::domain::{PlayerDisplayName, PlayerId, PoolName};
+use crate::api::path_part;
+use crate::domain::{PlayerDisplayName, PlayerId, PoolName, RoundId, ServerName};
 use crate::service::Pool;
 
-pub(super) use refusal::for_reader;
+pub(super) use refusal::answer;
 
 /// Headers of a public page: cached for 15 seconds, with no content except its own styles and images, and in no frame.
-pub(super) const HEADERS: [(header::HeaderName, &str); 4] = [
+const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "public, max-age=15"),
     (
         header::CONTENT_SECURITY_POLICY,
@@ -82,6 +83,17 @@ fn table(name: &str, caption: &str, head: &Markup, rows: &Markup) -> Markup {
     }
 }
 
+fn card(name: &str, value: &str, note: &str, explanation: &str) -> Markup {
+    html! {
+        section.card {
+            h2 { (name) }
+            p.value { (value) }
+            @if !note.is_empty() { p.notes { (note) } }
+            @if !explanation.is_empty() { p.explanation { (explanation) } }
+        }
+    }
+}
+
 /// Renders a player in a list: the name if the pool shows names, otherwise the id, with a link. A player with a hidden
 /// id gets a pseudonym and no link.
 fn player_label(
@@ -113,6 +125,20 @@ fn steam_address(player: PlayerId) -> String {
 /// Returns the address of the pool's leaderboard, with `more` behind its query.
 fn leaderboard_address(pool: &Pool, more: &str) -> String {
     format!("/leaderboard?pool={}{more}", pool.name)
+}
+
+fn match_address(pool: &Pool, server: &ServerName, round_id: &RoundId) -> String {
+    let [server, round_id] = [server.as_str(), round_id.as_str()].map(path_part);
+    format!("{}{server}/{round_id}?pool={}", match_page::PATH, pool.name)
+}
+
+/// Returns the style class of a rating change.
+fn direction(delta: i32) -> &'static str {
+    match delta {
+        1.. => "up",
+        0 => "flat",
+        _ => "down",
+    }
 }
 
 fn player_address(pool: &Pool, player: PlayerId) -> String {

@@ -2,11 +2,13 @@
 
 use maud::{Markup, html};
 
-use super::course::courses;
-use super::drawing::distribution;
+use super::drawing::{course, distribution};
 use super::figures::{change, count, day, minute, percent, percent_below, plural, points, tenths};
 use super::leaderboard::{divisions_panel, requirements};
-use super::{Head, leaderboard_address, page, player_label, steam_address, table, title};
+use super::{
+    Head, card, direction, leaderboard_address, match_address, page, player_label, steam_address,
+    table, title,
+};
 use crate::api::{
     LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
     StreakAnswer, TallyAnswer,
@@ -19,6 +21,8 @@ pub(crate) const PATH: &str = "/players/";
 
 /// Maximum number of teammates, and of opponents, on a player's page.
 const OTHERS: usize = 10;
+/// Minimum number of ranked players for which a player's page says how many the player is better than.
+const MANY: u64 = 10;
 
 /// A player's figures for the public page. `numbers` is `true` if the rating, and every figure that reveals it, may be
 /// shown: the pool shows ratings, and the player's is not hidden.
@@ -62,13 +66,21 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
         main {
             (shown.notices())
             (shown.cards())
-            @if let Some(panels) = shown.standing() { (panels) }
-            @if shown.numbers { (courses(&player.history.points)) }
+            @if profile.rank.is_some() { (shown.standing()) }
+            @if shown.numbers {
+                section.panel {
+                    h2 { "Rating over time" }
+                    p.explanation { (movement(pool, player)) }
+                    (course(&player.history.points))
+                }
+            }
             div.panels {
-                (shown.tallies("Maps", "Map", profile.recent.by_map.iter().map(|one| {
-                    let map = one.map.as_ref().map_or("not reported", |map| map.as_str());
-                    (html! { span.name { (map) } }, &one.tally)
-                })))
+                @if profile.recent.by_map.iter().any(|one| one.map.is_some()) {
+                    (shown.tallies("Maps", "Map", profile.recent.by_map.iter().map(|one| {
+                        let map = one.map.as_ref().map_or("not reported", |map| map.as_str());
+                        (html! { span.name { (map) } }, &one.tally)
+                    })))
+                }
                 (shown.tallies("Servers", "Server", profile.recent.by_server.iter().map(|one| {
                     (html! { span.name { (one.server) } }, &one.tally)
                 })))
@@ -93,11 +105,7 @@ impl Shown<'_> {
         if let Some(rank) = profile.rank {
             parts.push(format!("Rank {} of {}", count(rank), count(profile.ranked)));
         }
-        parts.extend(
-            profile
-                .better_than
-                .map(|share| format!("better than {} of the others", percent_below(share))),
-        );
+        parts.extend(self.better_than().map(|than| format!("better than {than}")));
         parts.extend(profile.division.clone());
         if self.numbers {
             parts.push(format!("rated {}", points(profile.player.rating.points())));
@@ -155,7 +163,7 @@ impl Shown<'_> {
             div.cards {
                 @if let Some(rank) = profile.rank {
                     (card("Rank", &count(rank), &format!("of {}", plural(profile.ranked, "player")),
-                        &profile.better_than.map(|share| format!("Better than {} of the others.", percent_below(share))).unwrap_or_default()))
+                        &self.better_than().map(|than| format!("Better than {than}.")).unwrap_or_default()))
                 }
                 @if self.numbers {
                     (card("Rating", &points(profile.player.rating.points()), "", &self.peak()))
@@ -171,6 +179,16 @@ impl Shown<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the share of the other ranked players who are rated lower, in words. `None` without a rank, or if few
+    /// players have one.
+    fn better_than(&self) -> Option<String> {
+        let profile = self.profile;
+        let share = profile.better_than.filter(|_| profile.ranked >= MANY)?;
+        let others = count(profile.ranked - 1);
+        let share = percent_below(share);
+        Some(format!("{share} of the {others} other players"))
     }
 
     fn peak(&self) -> String {
@@ -197,31 +215,23 @@ impl Shown<'_> {
         }
     }
 
-    /// Renders the player's place among all ranked players, or `None` without a rank.
-    fn standing(&self) -> Option<Markup> {
+    /// Renders the place of a ranked player among all ranked players.
+    fn standing(&self) -> Markup {
         let profile = self.profile;
-        profile.rank?;
-        let panel = if self.numbers {
-            let rating = profile.player.rating.points();
-            let summary = format!(
-                "Number of players by rating; this player has {}",
-                points(rating)
-            );
-            html! {
-                section.panel {
-                    h2 { "Among the others" }
-                    p.explanation { span.here-mark {} "Here: " (points(rating)) @if let Some(share) = profile.better_than { ", better than " (percent_below(share)) } }
-                    (distribution(&profile.distribution, Some(rating), &summary))
-                }
+        if !self.numbers {
+            let here = profile.division.as_deref();
+            return divisions_panel(&profile.divisions, profile.ranked, here);
+        }
+        let rating = profile.player.rating.points();
+        let here = points(rating);
+        let summary = format!("Number of players by rating; this player has {here}");
+        html! {
+            section.panel {
+                h2 { "Among the others" }
+                p.explanation { span.here-mark {} "Here: " (here) @if let Some(than) = self.better_than() { ", better than " (than) } }
+                (distribution(&profile.distribution, Some(rating), &summary))
             }
-        } else {
-            divisions_panel(
-                &profile.divisions,
-                profile.ranked,
-                profile.division.as_deref(),
-            )
-        };
-        Some(panel)
+        }
     }
 
     fn others<'other>(
@@ -274,10 +284,15 @@ impl Shown<'_> {
     }
 
     fn last_rounds(&self) -> Markup {
+        let has_maps = self
+            .profile
+            .last_rounds
+            .iter()
+            .any(|round| round.map.is_some());
         let head = html! {
             th scope="col" { "Ended" }
             th.beside scope="col" { "Server" }
-            th.beside scope="col" { "Map" }
+            @if has_maps { th.beside scope="col" { "Map" } }
             th scope="col" { "Result" }
             @if self.numbers {
                 th.number.beside scope="col" { "K × (result − odds)" }
@@ -285,7 +300,7 @@ impl Shown<'_> {
                 th.number scope="col" { "Rating" }
             }
         };
-        let rows = html! { @for round in &self.profile.last_rounds { (self.last_round(round)) } };
+        let rows = html! { @for round in &self.profile.last_rounds { (self.last_round(round, has_maps)) } };
         html! {
             section.panel {
                 h2 { "Last rounds" }
@@ -300,27 +315,27 @@ impl Shown<'_> {
         }
     }
 
-    fn last_round(&self, round: &LastRoundAnswer) -> Markup {
+    fn last_round(&self, round: &LastRoundAnswer, has_maps: bool) -> Markup {
         let score = round.winner.score(round.team);
         let result = match score {
             Score::WIN => "won",
             Score::DRAW => "drawn",
             _ => "lost",
         };
-        let direction = match round.delta {
-            1.. => "up",
-            0 => "flat",
-            _ => "down",
-        };
+        let ended = html! { time datetime=(round.ended_at) { (minute(round.ended_at)) } };
         html! {
             tr {
-                th scope="row" { time datetime=(round.ended_at) { (minute(round.ended_at)) } }
+                th scope="row" {
+                    @if self.pool.settings.leaderboard.has_match_pages() {
+                        a href=(match_address(self.pool, &round.server, &round.round_id)) rel="nofollow" { (ended) }
+                    } @else { (ended) }
+                }
                 td.beside { span.name { (round.server) } }
-                td.beside { @if let Some(map) = &round.map { span.name { (map) } } @else { "–" } }
+                @if has_maps { td.beside { @if let Some(map) = &round.map { span.name { (map) } } @else { "–" } } }
                 td { (result) }
                 @if self.numbers {
                     td.number.beside { (format!("{:.1} × ({} − {:.3})", round.k, score.value(), round.win_probability.get())) }
-                    td.number { span.gain.(direction) { (change(round.delta)) } }
+                    td.number { span.gain.(direction(round.delta)) { (change(round.delta)) } }
                     td.number { (points(round.rating.points())) }
                 }
             }
@@ -328,15 +343,26 @@ impl Shown<'_> {
     }
 }
 
-fn card(name: &str, value: &str, note: &str, explanation: &str) -> Markup {
-    html! {
-        section.card {
-            h2 { (name) }
-            p.value { (value) }
-            @if !note.is_empty() { p.notes { (note) } }
-            @if !explanation.is_empty() { p.explanation { (explanation) } }
-        }
+/// Says in plain words how far a round can move the rating now, and why this is less than for a new player.
+fn movement(pool: &Pool, PublicPlayer { profile, k, .. }: &PublicPlayer) -> String {
+    let now = format!("A win can now add up to {:.0} points", k.now);
+    if k.now > 0.9 * k.new {
+        return format!("{now}, as for a new player.");
     }
+    let start = points(pool.settings.parameters.initial_rating.points());
+    let settled = "recent rounds went about as predicted";
+    let far = format!("ratings far from {start} move less");
+    let is_settled = k.now < 0.95 * k.unsettled;
+    let why = match (profile.player.uncertainty, k.unsettled < 0.95 * k.new) {
+        (Some(_), _) => "the more rounds count, the better the rating is known".to_owned(),
+        (None, true) if is_settled => format!("{settled}, and {far}"),
+        (None, true) => far,
+        (None, false) => settled.to_owned(),
+    };
+    format!(
+        "{now}; a new player's can add up to {:.0}. The reason: {why}.",
+        k.new
+    )
 }
 
 fn streak_words(streak: &StreakAnswer) -> String {

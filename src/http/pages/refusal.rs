@@ -2,13 +2,24 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use maud::html;
+use maud::{Markup, html};
 
 use super::{HEADERS, Head, page};
 use crate::http::Problem;
 
+/// Answers with a public page, or with its error as the client reads it.
+pub(crate) async fn answer(
+    headers: &HeaderMap,
+    page: impl Future<Output = Result<Markup, Problem>>,
+) -> Response {
+    match page.await {
+        Ok(page) => (HEADERS, page).into_response(),
+        Err(problem) => for_reader(headers, problem),
+    }
+}
+
 /// Returns an error page to a client that reads HTML, and the problem as JSON to others.
-pub(crate) fn for_reader(asked: &HeaderMap, problem: Problem) -> Response {
+fn for_reader(asked: &HeaderMap, problem: Problem) -> Response {
     let status = problem.status();
     let mut response = problem.into_response();
     if reads_html(asked) {
@@ -49,8 +60,8 @@ fn words(status: StatusCode) -> (&'static str, &'static str) {
     match status {
         StatusCode::NOT_FOUND => (
             "Nothing to see here",
-            "There is no public leaderboard or player page at this address. It may be mistyped, the \
-             community may not show it, or the player has not played here yet.",
+            "There is no public page at this address. It may be mistyped, the community may not show it, or the \
+             player has not played here yet.",
         ),
         StatusCode::UNPROCESSABLE_ENTITY | StatusCode::BAD_REQUEST => (
             "This address is not valid",

@@ -12,8 +12,7 @@ impl From<ServiceError> for Problem {
             ServiceError::RebuildStopped(_) => Self::unavailable(&error.to_string()),
             ServiceError::NoSuchPool(_)
             | ServiceError::NoSplitTable(_)
-            | ServiceError::NoPublicLeaderboard
-            | ServiceError::NoPublicPlayers
+            | ServiceError::NoPublicPage
             | ServiceError::NoRebuild(_)
             | ServiceError::NoSuchRatings { .. }
             | ServiceError::NoSuchRound { .. }

@@ -25,6 +25,7 @@ const MAY_READ: &str = "\
 User-agent: *
 Allow: /leaderboard
 Allow: /players/
+Allow: /matches/
 Allow: /assets/public.css
 Allow: /assets/icon.svg
 Disallow: /

@@ -1,7 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -12,9 +12,8 @@ use crate::http::extract::QueryFields;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
 use crate::http::pages::leaderboard::{found_page, leaderboard_page};
-use crate::http::pages::{HEADERS, for_reader};
-use crate::http::{App, Problem};
-use crate::service::{PageStart, Pool, ServiceError};
+use crate::http::{App, Problem, pages};
+use crate::service::{PageStart, Pool};
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +42,8 @@ pub(crate) struct LeaderboardQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LeaderboardPageQuery {
-    /// Name of the pool. Default: `default`.
+    /// Name of the pool. Default: `default` if anybody has a rank there, or else the public pool with the most ranked
+    /// players.
     pool: Option<PoolName>,
     /// Place on the leaderboard, from 1. Shows the page that contains this place, or the last page.
     #[serde(default)]
@@ -107,34 +107,28 @@ pub(crate) async fn show_leaderboard(
     headers: HeaderMap,
     query: Result<QueryFields<LeaderboardPageQuery>, Problem>,
 ) -> Response {
-    let shown = async {
+    pages::answer(&headers, async {
         let QueryFields(query) = query?;
-        answer(&app, &query).await
-    };
-    shown
-        .await
-        .unwrap_or_else(|problem| for_reader(&headers, problem))
-}
-
-async fn answer(app: &App, query: &LeaderboardPageQuery) -> Result<Response, Problem> {
-    let service = &app.service;
-    let pool = service
-        .pool(query.pool.as_ref(), None)
-        .map_err(|_| ServiceError::NoPublicLeaderboard)?;
-    let public = service.public_pools();
-    let others: Vec<&Pool> = public
-        .iter()
-        .filter(|other| other.name != pool.name)
-        .map(AsRef::as_ref)
-        .collect();
-    let search = query.search.as_deref().map(str::trim).unwrap_or_default();
-    let page = if search.is_empty() {
-        let Count(from) = query.from;
-        let shown = service.public_leaderboard(&pool, from.into()).await?;
-        leaderboard_page(&pool, &others, &shown)
-    } else {
-        let found = service.public_search(&pool, search).await?;
-        found_page(&pool, search, &found)
-    };
-    Ok((HEADERS, page).into_response())
+        let service = &app.service;
+        let pool = match &query.pool {
+            Some(name) => service.public_pool(Some(name))?,
+            None => service.first_public_pool().await?,
+        };
+        let public = service.public_pools();
+        let others: Vec<&Pool> = public
+            .iter()
+            .filter(|other| other.name != pool.name)
+            .map(AsRef::as_ref)
+            .collect();
+        let search = query.search.as_deref().map(str::trim).unwrap_or_default();
+        Ok(if search.is_empty() {
+            let Count(from) = query.from;
+            let shown = service.public_leaderboard(&pool, from.into()).await?;
+            leaderboard_page(&pool, &others, &shown)
+        } else {
+            let found = service.public_search(&pool, search).await?;
+            found_page(&pool, search, &found)
+        })
+    })
+    .await
 }

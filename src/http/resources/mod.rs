@@ -6,6 +6,7 @@ pub(crate) mod dashboard;
 pub(crate) mod health;
 pub(crate) mod hello;
 pub(crate) mod leaderboard;
+pub(crate) mod match_page;
 pub(crate) mod matches;
 pub(crate) mod metrics;
 pub(crate) mod player_page;

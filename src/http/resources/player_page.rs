@@ -1,15 +1,12 @@
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 
 use crate::api::{PoolQuery, ProblemAnswer};
-use crate::domain::PlayerId;
 use crate::http::extract::{PathPlayer, QueryFields};
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON};
 use crate::http::pages::player::player_page;
-use crate::http::pages::{HEADERS, for_reader};
-use crate::http::{App, Problem};
-use crate::service::ServiceError;
+use crate::http::{App, Problem, pages};
 
 /// Show a player's public page
 ///
@@ -32,31 +29,11 @@ pub(crate) async fn show_player(
     player: Result<PathPlayer, Problem>,
     query: Result<QueryFields<PoolQuery>, Problem>,
 ) -> Response {
-    let shown = async {
+    pages::answer(&headers, async {
         let (PathPlayer { id }, QueryFields(query)) = (player?, query?);
-        answer(&app, id, &query).await
-    };
-    shown
-        .await
-        .unwrap_or_else(|problem| for_reader(&headers, problem))
-}
-
-async fn answer(app: &App, id: PlayerId, query: &PoolQuery) -> Result<Response, Problem> {
-    let pool = app
-        .service
-        .pool(query.pool.as_ref(), None)
-        .map_err(|_| ServiceError::NoPublicPlayers)?;
-    if !pool.settings.leaderboard.has_player_pages() {
-        return Err(ServiceError::NoPublicPlayers.into());
-    }
-    let player = app.service.public_player(&pool, id).await?;
-    let profile = &player.profile;
-    if profile.player.rounds == 0 || profile.id_hidden {
-        return Err(Problem::new(
-            StatusCode::NOT_FOUND,
-            "no round of this player counts in the pool",
-        ));
-    }
-    let page = player_page(&pool, &player);
-    Ok((HEADERS, page).into_response())
+        let pool = app.service.public_pool(query.pool.as_ref())?;
+        let player = app.service.public_player(&pool, id).await?;
+        Ok(player_page(&pool, &player))
+    })
+    .await
 }

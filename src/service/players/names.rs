@@ -32,7 +32,7 @@ enum KnownBy {
     OtherPool,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Names(HashMap<PlayerId, NameRecord>);
 
 impl Names {

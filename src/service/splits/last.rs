@@ -4,7 +4,7 @@ use std::time::Duration;
 use quick_cache::Weighter;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
-use crate::api::{AgedSplitTableAnswer, Seats, SplitsAnswer};
+use crate::api::{AgedSplitTableAnswer, Seats, SplitTableAnswer, SplitsAnswer};
 use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Timestamp};
 use crate::service::players::now::{CurrentPlayer, read_current_players};
 use crate::service::rounds::list::find;
@@ -123,6 +123,10 @@ impl LastTable {
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.table.table.pool
+    }
+
+    pub(crate) fn table(&self) -> &SplitTableAnswer {
+        &self.table.table
     }
 
     /// Converts the table of splits into an answer of the API.

@@ -3,25 +3,7 @@
 use super::{Connection, Fields, players, read_all};
 use crate::domain::{PlayerId, Rating};
 use crate::rating::PlayerState;
-use crate::store::{PoolId, Ranked, StoreError, corrupt};
-
-pub(crate) async fn count(
-    connection: &mut Connection,
-    pool: PoolId,
-    ranked: Ranked,
-) -> Result<u64, StoreError> {
-    let count = sqlx::query_scalar::<_, i64>(concat!(
-        "select count(*) from players where",
-        of_pool_players!(),
-        " and rounds >= $2 and last_played >= $3"
-    ))
-    .bind(pool.0)
-    .bind(i64::from(ranked.shadow_rounds))
-    .bind(ranked.stale_before.unix_micros())
-    .fetch_one(connection)
-    .await?;
-    u64::try_from(count).map_err(|_| corrupt("players", "count"))
-}
+use crate::store::{PoolId, Ranked, StoreError};
 
 pub(crate) async fn ratings(
     connection: &mut Connection,
@@ -89,31 +71,6 @@ pub(crate) async fn from(
     .bind(i64::from(limit))
     .bind(before.cast_signed());
     read_all(connection, query, players::record).await
-}
-
-pub(crate) async fn before(
-    connection: &mut Connection,
-    pool: PoolId,
-    ranked: Ranked,
-    first: (Rating, PlayerId),
-) -> Result<(u64, u64), StoreError> {
-    let (rating, player) = key(Some(first));
-    let row = sqlx::query(concat!(
-        "select count(*) filter (where rating > $4) as better, count(*) as listed
-         from players where",
-        of_pool_players!(),
-        " and rounds >= $2 and last_played >= $3
-          and rating >= $4 and (rating > $4 or player_id < $5)",
-    ))
-    .bind(pool.0)
-    .bind(i64::from(ranked.shadow_rounds))
-    .bind(ranked.stale_before.unix_micros())
-    .bind(rating)
-    .bind(player)
-    .fetch_one(connection)
-    .await?;
-    let row = Fields::of(&row, "players");
-    Ok((row.number("better")?, row.number("listed")?))
 }
 
 /// Returns rating and id of a player, which order the leaderboard, as column values. `None` is the place before all.

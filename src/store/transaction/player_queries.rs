@@ -50,9 +50,6 @@ queries! {
 }
 
 queries! {
-    /// Returns the number of the pool's players with a rank.
-    fn count_ranked(pool: PoolId, ranked: Ranked) -> u64 = sql::ranks::count;
-
     /// Returns each rating with the number of the pool's ranked players who have it, highest rating first.
     fn ranked_ratings(pool: PoolId, ranked: Ranked) -> Vec<(Rating, u64)> = sql::ranks::ratings;
 
@@ -65,11 +62,6 @@ queries! {
     /// players.
     fn ranked_from(pool: PoolId, ranked: Ranked, before: u64, limit: u32) -> Vec<PlayerState>
         = sql::ranks::from;
-
-    /// Returns the number of the pool's ranked players with a higher rating than the player `first`, and the number of
-    /// those listed before that player.
-    fn ranked_before(pool: PoolId, ranked: Ranked, first: (Rating, PlayerId)) -> (u64, u64)
-        = sql::ranks::before;
 }
 
 queries! {

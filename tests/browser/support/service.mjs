@@ -16,6 +16,7 @@ const CONFIGURATION = `
 [leaderboard]
 public = "ratings"
 player_pages = true
+match_pages = true
 title = "Our servers"
 [pools.default]
 shadow_rounds = 30

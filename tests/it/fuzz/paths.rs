@@ -52,6 +52,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("GET", "/v1/players/{id}"),
         ("GET", "/v1/players/{id}/profile"),
         ("GET", "/players/{id}"),
+        ("GET", "/matches/arena-1/{id}"),
         ("GET", "/v1/admin/players/{id}"),
         ("GET", "/v1/admin/players/{id}/history"),
         ("GET", "/v1/admin/players/{id}/powers"),

@@ -13,6 +13,7 @@ mod notices;
 mod players;
 mod powers;
 mod public_files;
+mod public_matches;
 mod public_names;
 mod public_pages;
 mod quality;
