@@ -79,8 +79,8 @@ pub(super) async fn run(
     });
     // Output that is not a terminal would store the link, for example in a journal or a container's log.
     let link = if io::stdout().is_terminal() {
-        let token = authenticator.make_log_in_link(service.now());
-        Some(token.context("no link to the dashboard can be made")?)
+        let made = authenticator.make_log_in_link(None, service.now());
+        Some(made.context("no link to the dashboard can be made")?.0)
     } else {
         None
     };
