@@ -17,12 +17,11 @@ const MAX_LOG: u64 = 16 * 1024 * 1024;
 
 const UNDATED: &str = "without a start time, as in the logs of 2012";
 const UNDECIDED: &str = "without a winner: logs.tf does not say whether drawn or unfinished";
-const ONE_SIDED: &str = "without players on one team";
+const ONE_SIDED: &str = "without players on one team, or without teams, as in old logs";
 const REPEATED: &str = "already in another of the logs";
 
 #[derive(Deserialize)]
 struct Log {
-    players: BTreeMap<String, Player>,
     names: BTreeMap<String, String>,
     rounds: Vec<Round>,
     info: Info,
@@ -45,7 +44,8 @@ struct Round {
     players: BTreeMap<String, Player>,
 }
 
-/// Player of a match or of one round. Deaths and assists are known only for whole matches, so they are not imported.
+/// Player of one round. Deaths and assists are known only for whole matches. So is the team in older logs, which does not
+/// tell who attacked in a round.
 #[derive(Deserialize)]
 struct Player {
     team: Option<Team>,
@@ -127,7 +127,8 @@ impl Log {
         // Names of maps have no spaces; a combined log lists several maps.
         let map = self.info.map.as_deref();
         let map = map.filter(|map| !map.is_empty() && !map.contains([' ', ',']));
-        let ended_at = start.saturating_add(round.length) - self.seconds_ahead();
+        let ends = start.saturating_add(round.length);
+        let ended_at = ends.saturating_sub(self.seconds_ahead());
         let request = json!({
             "round_id": round_id, "server": server, "map": map, "winner": winner,
             "ended_at": ended_at, "round_seconds": round.length, "team_a": red, "team_b": blue,
@@ -147,23 +148,14 @@ impl Log {
 
     /// Returns the players of a team in a round, as in an update request. Spectators have no team, and bots no SteamID.
     fn team(&self, round: &Round, team: Team) -> Vec<Value> {
-        // Older logs have no teams in their rounds, and leave out medics there: then the teams are those of the match.
-        let of_round = round.players.values().any(|player| player.team.is_some());
-        let listed = if of_round {
-            &round.players
-        } else {
-            &self.players
-        };
-        let members = listed
+        let players = round
+            .players
             .iter()
             .filter(|(id, player)| player.team == Some(team) && id.parse::<PlayerId>().is_ok());
-        let entry = |(id, _): (&String, &Player)| {
-            let kills = round
-                .players
-                .get(id)
-                .map(|player| json!({"kills": player.kills}));
-            json!({"id": id, "name": self.names.get(id), "stats": kills})
+        let entry = |(id, player): (&String, &Player)| {
+            let (name, kills) = (self.names.get(id), player.kills);
+            json!({"id": id, "name": name, "stats": {"kills": kills}})
         };
-        members.map(entry).collect()
+        players.map(entry).collect()
     }
 }
