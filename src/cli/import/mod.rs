@@ -221,9 +221,9 @@ impl Run<'_> {
             (FileFormat::Lines, None) => read_ahead(files, bytes),
             (FileFormat::LogsTf, Some(server)) => on_thread(move |sender| {
                 let rounds = logs_tf::read_logs(&files, &server, &bytes);
-                let send = |line| sender.blocking_send(line);
+                let send = |line| sender.blocking_send(line).ok();
                 // Stops if the receiver is gone, because the import has stopped.
-                let _all_or_stopped = rounds.into_iter().try_for_each(send);
+                let _all_or_stopped: Option<()> = rounds.into_iter().try_for_each(send);
             }),
             _ => anyhow::bail!("--server is for --format logs-tf only; leave it out"),
         };
@@ -294,7 +294,8 @@ impl Run<'_> {
             }
         };
         if let Some(preview) = &mut self.preview {
-            return Ok(preview.add(self.service, &report, &mut self.tally).await?);
+            let add = preview.add(self.service, &report, &mut self.tally);
+            return Ok(Box::pin(add).await?);
         }
         let full = self.batch.as_ref().is_some_and(|batch| {
             batch.rounds.len() >= self.batch_size.rounds() || batch.pool.name != pool.name

@@ -63,6 +63,9 @@ struct Used {
     cookie: Option<String>,
 }
 
+/// Cookie and answer of a new dashboard session, and id and expiry of the link that began it.
+type Begun = (String, SessionAnswer, Option<(String, Timestamp)>);
+
 /// Authenticates requests by their secrets, and limits their rate. Cheap to clone; clones share their state.
 #[derive(Clone, Debug)]
 pub struct Authenticator(Arc<Shared>);
@@ -127,14 +130,14 @@ impl Authenticator {
         known.find(|known| known.fingerprint == of)?.name.clone()
     }
 
-    /// Begins a dashboard session by a secret or by the token of a log-in link. Returns the cookie, the answer, and id and
-    /// expiry of the link; the caller must check that the link was not used before.
+    /// Begins a dashboard session by a secret or by the token of a log-in link. The caller must check that the link was not
+    /// used before.
     pub(crate) fn begin_session(
         &self,
         request: &SessionRequest,
         (peer, headers): (Option<IpAddr>, &HeaderMap),
         now: Timestamp,
-    ) -> Result<(String, SessionAnswer, Option<(String, Timestamp)>), Problem> {
+    ) -> Result<Begun, Problem> {
         check_csrf(headers)?;
         let (log_ins, address) = (&self.0.log_ins, address_of(peer, headers));
         let tried = || {
