@@ -110,7 +110,7 @@ pub struct PluginVersionsAnswer {
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionRequest {
-    /// Token of a login link: the part of the link after `#/enter/`, as printed by the service at startup.
+    /// Token of a login link: the part of the link after `#/enter/`.
     #[serde(default)]
     pub token: Option<String>,
     /// Secret (password) to log in to the dashboard with.
@@ -127,4 +127,24 @@ pub struct SessionAnswer {
     pub secret: Option<Fingerprint>,
     /// Name of the secret that was used to log in to the dashboard; `null` if the secret has none.
     pub name: Option<SecretName>,
+}
+
+/// Request of `POST /v1/admin/login-links`: a link that opens the dashboard without a secret.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LoginLinkRequest {
+    /// Address at which the browser reaches RBS, such as `https://rbs.example.org`.
+    #[schema(max_length = 2000, pattern = "^https?://")]
+    pub address: String,
+}
+
+/// Answer of `POST /v1/admin/login-links`: a link that opens the dashboard once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LoginLinkAnswer {
+    /// Link to open in a browser. Whoever opens it first gets the rights of the secret that made it.
+    pub url: String,
+    /// Time after which the link no longer works.
+    pub expires_at: Timestamp,
+    /// QR code of `url`: one text per row, with `1` for dark and `0` for light modules, without the light margin.
+    pub qr: Vec<String>,
 }

@@ -31,6 +31,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "servers",
             "settings",
             "reload",
+            "login-link",
             "audit",
             "refusals",
         ],

@@ -17,6 +17,7 @@ mod health;
 mod help;
 mod import;
 mod import_ratings;
+mod login_link;
 mod man;
 mod options;
 mod prune;
@@ -63,7 +64,7 @@ enum Command {
     Demo(demo::Demo),
     /// Rate rounds from files
     ///
-    /// One update request per line (.gz too). Importing a file again counts nothing twice.
+    /// One update request per line, or match logs of logs.tf (.gz too). Importing a file again counts nothing twice.
     Import(import::Import),
     /// Set players' ratings from a table
     ///
@@ -149,6 +150,8 @@ enum Command {
     Settings(remote::settings::Settings),
     /// Reload the settings and secrets of a running service
     Reload(remote::settings::Reload),
+    /// Make a link, and its QR code, that opens the dashboard once
+    LoginLink(login_link::LoginLink),
     /// Create a secret for game servers or admins
     Secret(secret::Secret),
     /// Print the effective settings and their sources
@@ -280,6 +283,7 @@ pub fn run() -> anyhow::Result<()> {
         Command::Audit(audit) => audit.run(&flags),
         Command::Settings(settings) => settings.run(&flags),
         Command::Reload(reload) => reload.run(&flags),
+        Command::LoginLink(link) => link.run(&flags),
         Command::Secret(secret) => secret.run(),
         Command::Config(config) => config.run(&flags),
         Command::Split(split) => split.run(),

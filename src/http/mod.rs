@@ -36,7 +36,8 @@ pub use openapi::openapi_json;
 use problem::Problem;
 pub use reload::{Loaded, Reloader};
 use resources::admin::{
-    audit, imports, interventions, models, pools, quality, rebuild, refusals, seasons, settings,
+    audit, imports, interventions, login_links, models, pools, quality, rebuild, refusals, seasons,
+    settings,
 };
 use resources::{
     balance, dashboard, health, hello, leaderboard, match_page, matches, metrics, player_page,
@@ -141,6 +142,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(settings::get_settings))
         .routes(routes!(settings::reload_settings))
         .routes(routes!(settings::get_diagnostics))
+        .routes(routes!(login_links::make_login_link))
         .routes(routes!(rebuild::get_rebuild, rebuild::cancel_rebuild))
         .routes(routes!(imports::list_imports))
         .routes(routes!(pools::get_activity))

@@ -146,7 +146,7 @@ impl Problem {
     pub(crate) fn used_link() -> Self {
         Self {
             detail: "this link was already used, or is older than five minutes; log in with the \
-                     admin secret, or restart RBS for a new link"
+                     admin secret, or make a new link with rbs login-link"
                 .to_owned(),
             ..Self::wrong_secret()
         }

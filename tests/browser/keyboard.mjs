@@ -59,6 +59,18 @@ export async function keyboard(page, service) {
   await page.evaluate(() => document.activeElement.blur());
   await tabTo(page, "More");
   await page.keyboard.press("Enter");
+  await tabTo(page, "Open on a phone");
+  await page.keyboard.press("Enter");
+  const phone = page.getByRole("dialog", { name: "Open on a phone" });
+  await phone.getByText("which is this computer itself").waitFor();
+  await phone.getByRole("img", { name: "QR code of the link" }).waitFor();
+  await checkAccess(page, "the dialog with the QR code");
+  const link = await phone.locator("code").textContent();
+  assert.ok(link.startsWith(`${service.url}/#/enter/`), link);
+  await page.keyboard.press("Escape");
+  await phone.waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "More", "the focus did not return");
+  await page.keyboard.press("Enter");
   await tabTo(page, "Log out");
   await page.keyboard.press("Enter");
   await page.getByLabel("Admin secret").waitFor();

@@ -124,6 +124,12 @@ fn every_answer_in_the_pages_on_the_api_and_on_splits_is_real() {
     }
 }
 
+/// Made-up match log of logs.tf, with one round.
+const LOG: &str = r#"{"names": {}, "info": {}, "rounds": [{
+    "start_time": 1700000000, "length": 300, "winner": "Red",
+    "players": {"[U:1:1]": {"team": "Red", "kills": 1}, "[U:1:2]": {"team": "Blue", "kills": 0}}
+}]}"#;
+
 /// Writes the page's tables into the configuration, runs its commands, and compares the output.
 #[test]
 fn every_command_in_the_first_weeks_works_as_printed() {
@@ -136,6 +142,8 @@ fn every_command_in_the_first_weeks_works_as_printed() {
     let preamble = format!(
         "set -e; unset ${{!RBS_*}} ${{!DATABASE_*}}; export RBS_BIND={bind} PATH=\"{programs}:$PATH\""
     );
+    fs::create_dir(folder.join("logs")).expect("a folder");
+    fs::write(folder.join("logs/3025052.json"), LOG).expect("a log");
     let mut printed = String::new();
     let mut commands = 0;
     for (language, code) in blocks(FIRST_WEEKS) {
@@ -151,8 +159,8 @@ fn every_command_in_the_first_weeks_works_as_printed() {
         }
     }
     assert_eq!(
-        commands, 5,
-        "quality, a dry run, a new database, ratings of a table, and of a log"
+        commands, 6,
+        "quality, a dry run, a new database, ratings of a table, and of a log, and rounds of logs.tf"
     );
 }
 

@@ -25,7 +25,7 @@ pub(in crate::cli) struct Line {
 }
 
 /// Parsed line of an import with the names of its players, or the fault of the line.
-type Content = Result<(LogLine, Vec<SentName>), Fault>;
+pub(super) type Content = Result<(LogLine, Vec<SentName>), Fault>;
 
 /// Reason for which a line of an import cannot be counted.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +35,9 @@ pub(in crate::cli) enum Fault {
     Line(String),
     #[error("{0}")]
     Pool(String),
+    /// Round of the file that cannot be rated, although nothing is wrong with the file. The import goes on.
+    #[error("a round {0}")]
+    Skipped(&'static str),
     /// Fault of the file, whose remaining lines cannot be read.
     #[error("{0}")]
     File(String),
@@ -50,16 +53,19 @@ pub(in crate::cli) fn read_ahead(
     files: Vec<PathBuf>,
     bytes: ProgressBar,
 ) -> (mpsc::Receiver<Line>, JoinHandle<()>) {
+    on_thread(move |sender| {
+        // Stops if the receiver is gone, because the import has stopped.
+        let read = |path: &PathBuf| read_file(path, &bytes, sender);
+        let _all_or_stopped: Option<()> = files.iter().try_for_each(read);
+    })
+}
+
+/// Runs `read`, which sends the lines of an import, on a thread of its own.
+pub(super) fn on_thread(
+    read: impl FnOnce(&mpsc::Sender<Line>) + Send + 'static,
+) -> (mpsc::Receiver<Line>, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
-    let reading = std::thread::spawn(move || {
-        for path in files {
-            // The receiver is gone, because the import has stopped.
-            if read_file(&path, &bytes, &sender).is_none() {
-                return;
-            }
-        }
-    });
-    (receiver, reading)
+    (receiver, std::thread::spawn(move || read(&sender)))
 }
 
 /// Sends the lines of an import's file, without blank ones. A read error is sent as the last line. Returns `None` if
@@ -91,7 +97,7 @@ fn read_file(path: &Path, bytes: &ProgressBar, sender: &mpsc::Sender<Line>) -> O
     }
 }
 
-fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
+pub(super) fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRead>> {
     let mut file: Box<dyn Read> = if is_standard_input(path) {
         Box::new(bytes.wrap_read(io::stdin()))
     } else {
@@ -136,7 +142,7 @@ fn next_line(reader: &mut dyn BufRead, number: &mut u64) -> io::Result<Option<Co
     }
 }
 
-fn fault(error: InvalidJson) -> Fault {
+pub(super) fn fault(error: InvalidJson) -> Fault {
     Fault::Line(match error {
         // Each line was parsed on its own, so its line number in the error message is always 1.
         malformed @ InvalidJson::Malformed(_) => malformed

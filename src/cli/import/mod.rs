@@ -1,7 +1,10 @@
 pub(crate) mod batch_size;
 mod changes;
 pub(crate) mod lines;
+mod logs_tf;
+mod preview;
 pub(crate) mod progress;
+mod refuse;
 pub(crate) mod report;
 pub(crate) mod shown;
 
@@ -11,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
@@ -20,22 +23,37 @@ use super::signals::{Interrupted, stop_signal};
 use super::terminal::json::{AsJson, print, print_json};
 use crate::api::{LogLine, RoundChangeLine};
 use crate::config::Settings;
-use crate::domain::{PoolName, Report, SentName, Timestamp};
+use crate::domain::{PoolName, Report, SentName, ServerName, Timestamp};
 use crate::service::{ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
 use batch_size::BatchSize;
-use lines::{Fault, Line, read_ahead};
+use lines::{Fault, Line, on_thread, read_ahead};
+use preview::Preview;
 use progress::Progress;
 use shown::Shown;
 
 #[derive(Debug, Default, Args)]
 #[command(after_long_help = "\
-With --json: counted, duplicates, changes, bad, unread, seconds, pools, each with its quality figures
-(null where the import stopped before its end), and warning, a sentence or null.")]
+Match logs of logs.tf, the JSON of https://logs.tf/api/v1/log/NUMBER in files such as 3025052.json:
+
+  rbs import --format logs-tf --server arena-1 --dry-run logs/*.json
+  rbs import --format logs-tf --server arena-1 logs/*.json
+
+Every round with a winner counts, RED as team a, the oldest first. Always give a log the same --server,
+so that it counts once.
+
+With --json: counted, duplicates, changes, bad, unread, skipped (rounds by reason), seconds, preview (draws,
+players, first and last end; null without --dry-run), pools, each with its quality figures (null where the
+import stopped before its end, and with --dry-run), and warning, a sentence or null.")]
 pub(super) struct Import {
-    /// JSON Lines files of rounds, one `POST /v1/update` request body per line, optionally compressed with gzip; - for
-    /// standard input.
+    /// Files of rounds, optionally compressed with gzip; - for standard input.
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
+    /// Format of the files.
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: FileFormat,
+    /// Name of the server that played the rounds of --format logs-tf; its pool rates them.
+    #[arg(long, value_name = "NAME", required_if_eq("format", "logs-tf"))]
+    pub(super) server: Option<ServerName>,
     /// Rate all rounds in this pool, whatever pools the lines name.
     #[arg(long, value_name = "NAME")]
     pub(super) pool: Option<PoolName>,
@@ -43,6 +61,9 @@ pub(super) struct Import {
     /// or if no line is good.
     #[arg(long)]
     pub(super) keep_going: bool,
+    /// Count nothing; show which rounds would be counted.
+    #[arg(long)]
+    pub(super) dry_run: bool,
     #[command(flatten)]
     pub(super) report: AsJson,
     /// `true` to print no report.
@@ -50,7 +71,16 @@ pub(super) struct Import {
     pub(super) is_silent: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(super) enum FileFormat {
+    /// One `POST /v1/update` request body per line
+    #[default]
+    Lines,
+    /// One match log of logs.tf per file
+    LogsTf,
+}
+
+#[derive(Debug, Default, Serialize)]
 struct Tally {
     counted: u64,
     duplicates: u64,
@@ -58,6 +88,8 @@ struct Tally {
     bad: u64,
     /// Number of imported files that could not be read to their end.
     unread: u64,
+    /// Number of rounds that were left out, by reason.
+    skipped: BTreeMap<&'static str, u64>,
 }
 
 /// Rounds of one pool that wait to be counted by an import, with their places in the files.
@@ -88,6 +120,8 @@ struct Run<'run> {
     missing: Option<MissingPools>,
     shown: Shown<'run>,
     pools: BTreeMap<PoolName, Arc<Pool>>,
+    /// Preview of a dry run, which counts nothing.
+    preview: Option<Preview>,
 }
 
 impl Import {
@@ -109,6 +143,7 @@ impl Import {
             missing: None,
             shown: Shown::begin(&service, &self.files).await?,
             pools: BTreeMap::new(),
+            preview: self.dry_run.then(Preview::default),
         };
         let stop = CancellationToken::new();
         let stopping = tokio::spawn({
@@ -123,24 +158,24 @@ impl Import {
         let result = run.import_files(&stop).await;
         stopping.abort();
         run.shown.end().await;
-        let (tally, pools, took) = (run.tally, run.pools, run.progress.finish());
+        let (tally, preview, took) = (run.tally, run.preview, run.progress.finish());
         let warning = run
             .odd
             .map(|(rounds, place)| report::odd_times(rounds, &place));
         // After an error, only the tally is printed, without the figures.
         let mut figures = Vec::new();
         if result.is_ok() {
-            for pool in pools.values() {
+            for pool in run.pools.values() {
                 figures.push(service.quality_report(pool).await?);
             }
         }
         service.close().await;
         if self.report.json {
-            let pools = result.is_ok().then_some(&*figures);
-            print_json(&report::for_programs(tally, took, pools, warning))?;
+            let pools = (result.is_ok() && !self.dry_run).then_some(&*figures);
+            print_json(&report::for_programs(&tally, took, preview, pools, warning))?;
         } else if !self.is_silent {
             let mut text = Vec::new();
-            report::print_tally(&mut text, &tally, took)?;
+            report::print_tally(&mut text, &tally, took, preview.as_ref())?;
             if let Some(warning) = warning {
                 writeln!(text, "Warning:          {warning}")?;
             }
@@ -184,7 +219,17 @@ impl Tally {
 
 impl Run<'_> {
     async fn import_files(&mut self, stop: &CancellationToken) -> anyhow::Result<()> {
-        let (mut lines, reading) = read_ahead(self.options.files.clone(), self.progress.bytes());
+        let (files, bytes) = (self.options.files.clone(), self.progress.bytes());
+        let (mut lines, reading) = match (self.options.format, self.options.server.clone()) {
+            (FileFormat::Lines, None) => read_ahead(files, bytes),
+            (FileFormat::LogsTf, Some(server)) => on_thread(move |sender| {
+                let rounds = logs_tf::read_logs(&files, &server, &bytes);
+                let send = |line| sender.blocking_send(line).ok();
+                // Stops if the receiver is gone, because the import has stopped.
+                let _all_or_stopped: Option<()> = rounds.into_iter().try_for_each(send);
+            }),
+            _ => anyhow::bail!("--server is for --format logs-tf only; leave it out"),
+        };
         loop {
             let line = tokio::select! {
                 biased;
@@ -206,10 +251,12 @@ impl Run<'_> {
                 Ok((LogLine::Round(report), names)) => {
                     self.take_round(place, report, names).await?;
                 }
+                Ok(_) if self.options.dry_run => self.tally.changes += 1,
                 Ok((LogLine::Change(change), _)) => self.take_change(place, change).await?,
                 Ok((LogLine::RoundChange(line), _)) => self.take_round_change(place, line).await?,
                 Ok((LogLine::Undo(line), _)) => self.take_undo(place, line).await?,
                 Ok((LogLine::Season(line), _)) => self.take_season(place, line).await?,
+                Err(Fault::Skipped(reason)) => *self.tally.skipped.entry(reason).or_default() += 1,
                 Err(fault) => {
                     self.count_batch().await?;
                     self.refuse(&place, &fault)?;
@@ -226,24 +273,6 @@ impl Run<'_> {
             );
         }
         self.count_batch().await
-    }
-
-    /// Refuses a line of the import because of its pool. If the import cannot continue without the pool, the rest of
-    /// the files is first searched for other missing pools.
-    fn refuse_pool(&mut self, place: &str, error: &ServiceError) -> anyhow::Result<()> {
-        match error {
-            ServiceError::NoSuchPool(pool)
-                if self.options.pool.is_none() && !self.options.keep_going =>
-            {
-                self.tally.bad += 1;
-                self.missing = Some(MissingPools {
-                    place: place.to_owned(),
-                    pools: BTreeSet::from([pool.clone()]),
-                });
-                Ok(())
-            }
-            error => self.refuse(place, &Fault::Pool(error.to_string())),
-        }
     }
 
     async fn take_round(
@@ -267,6 +296,10 @@ impl Run<'_> {
                 return self.refuse_pool(&place, &error);
             }
         };
+        if let Some(preview) = &mut self.preview {
+            let add = preview.add(self.service, &report, &mut self.tally);
+            return Ok(Box::pin(add).await?);
+        }
         let full = self.batch.as_ref().is_some_and(|batch| {
             batch.rounds.len() >= self.batch_size.rounds() || batch.pool.name != pool.name
         });
@@ -362,30 +395,5 @@ impl Run<'_> {
             self.refuse(&place, &Fault::Line(error.to_string()))?;
         }
         Ok(())
-    }
-
-    fn refuse(&mut self, place: &str, fault: &Fault) -> anyhow::Result<()> {
-        let (count, advice) = match fault {
-            Fault::Line(_) => (
-                &mut self.tally.bad,
-                "fix the line and run the import again, which counts nothing twice, or \
-                 skip bad lines with --keep-going",
-            ),
-            Fault::Pool(_) => (
-                &mut self.tally.bad,
-                "declare the pool, or name another with --pool, and run the import again, which \
-                 counts nothing twice",
-            ),
-            Fault::File(_) => (
-                &mut self.tally.unread,
-                "get the complete file and run the import again, which counts nothing twice",
-            ),
-        };
-        *count += 1;
-        if self.options.keep_going {
-            self.progress.print_line(&format!("{place}: {fault}"));
-            return Ok(());
-        }
-        anyhow::bail!("{place}: {fault}; {advice}")
     }
 }

@@ -5,16 +5,18 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Tally;
+use super::preview::Preview;
 use crate::api::{Figure, QualityAnswer};
-use crate::cli::terminal::figures::{number, rate};
+use crate::cli::terminal::figures::{moment, number, or_dash, rate};
 use crate::cli::terminal::words::plural;
-use crate::domain::PoolName;
+use crate::domain::{PoolName, Timestamp};
 
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct Report<'run> {
     #[serde(flatten)]
-    tally: Tally,
+    tally: &'run Tally,
     seconds: f64,
+    preview: Option<Preview>,
     pools: Option<Vec<PoolReport>>,
     warning: Option<String>,
 }
@@ -32,12 +34,13 @@ struct PoolReport {
     accuracy: Figure,
 }
 
-pub(super) fn for_programs(
-    tally: Tally,
+pub(super) fn for_programs<'run>(
+    tally: &'run Tally,
     took: Duration,
+    preview: Option<Preview>,
     pools: Option<&[QualityAnswer]>,
     warning: Option<String>,
-) -> Report {
+) -> Report<'run> {
     let report = |quality: &QualityAnswer| PoolReport {
         pool: quality.pool.clone(),
         rounds: quality.rounds,
@@ -52,6 +55,7 @@ pub(super) fn for_programs(
     Report {
         tally,
         seconds: took.as_secs_f64(),
+        preview,
         pools: pools.map(|pools| pools.iter().map(report).collect()),
         warning,
     }
@@ -70,12 +74,31 @@ pub(super) fn print_tally(
     output: &mut impl Write,
     tally: &Tally,
     took: Duration,
+    preview: Option<&Preview>,
 ) -> io::Result<()> {
-    writeln!(output, "Rounds counted:   {}", tally.counted)?;
+    match preview {
+        None => writeln!(output, "Rounds counted:   {}", tally.counted)?,
+        Some(preview) => {
+            let at = |time: Option<Timestamp>| or_dash(time.map(moment));
+            let (first, last) = (at(preview.first), at(preview.last));
+            writeln!(output, "Dry run:          nothing was counted")?;
+            writeln!(output, "Rounds to count:  {}", tally.counted)?;
+            writeln!(output, "Draws:            {}", preview.draws)?;
+            writeln!(output, "Players:          {}", preview.players)?;
+            writeln!(output, "Ended (UTC):      {first} to {last}")?;
+        }
+    }
     writeln!(output, "Counted before:   {}", tally.duplicates)?;
     writeln!(output, "Admin changes:    {}", tally.changes)?;
     writeln!(output, "Bad lines:        {}", tally.bad)?;
     writeln!(output, "Unreadable files: {}", tally.unread)?;
+    for (reason, rounds) in &tally.skipped {
+        writeln!(
+            output,
+            "Skipped:          {}, {reason}",
+            plural(*rounds, "round")
+        )?;
+    }
     let (seconds, rate) = (took.as_secs_f64(), rate(tally.done(), took));
     writeln!(
         output,

@@ -74,6 +74,10 @@ impl Client {
         }
     }
 
+    pub(crate) fn address(&self) -> &Address {
+        &self.address
+    }
+
     pub(crate) fn get(&self, path: &Path) -> anyhow::Result<Answer> {
         self.send(&Method::GET, path, None)
     }

@@ -128,11 +128,11 @@ pub(super) async fn start(
 impl Started {
     /// Makes the token of a link that opens the dashboard once.
     pub(super) fn log_in_link(&self) -> anyhow::Result<String> {
-        let token = self
+        let made = self
             .app
             .authenticator
-            .make_log_in_link(self.app.service.now());
-        token.context("no link to the dashboard can be made")
+            .make_log_in_link(None, self.app.service.now());
+        Ok(made.context("no link to the dashboard can be made")?.0)
     }
 
     /// Answers requests until `stop` ends, and closes the database.

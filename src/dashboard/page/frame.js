@@ -3,6 +3,7 @@
 import { h, s } from "./dom.js";
 import { clock } from "./format.js";
 import { morph } from "./morph.js";
+import { openOnPhone } from "./phone.js";
 import { address, go } from "./router.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
 import { idIn, playerField } from "./views/player/search.js";
@@ -47,6 +48,7 @@ export function top(now, { paused, pause, logOut, who }) {
         h("nav", { "aria-label": "More pages" }, links(MORE_PAGES, now)),
         h("a", { class: "button quiet", href: "/docs" }, "API reference"),
         h("button", { type: "button", class: "button quiet", id: "theme", onclick: () => { changeTheme(); nameTheme(); }, "aria-label": `${themeName()} theme` }, `${themeName()} theme`),
+        h("button", { type: "button", class: "button quiet", onclick: openOnPhone }, "Open on a phone"),
         h("button", { type: "button", class: "button quiet", onclick: logOut }, "Log out"),
         h("p", { class: "muted" }, "Logged in with the secret ", who.name ? `${who.name}, ` : "", h("code", null, who.secret)))),
     pools(now),

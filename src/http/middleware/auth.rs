@@ -1,3 +1,4 @@
+use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -12,7 +13,9 @@ use super::caller::Caller;
 use super::log_in::{LogIns, address_of};
 use super::read_only;
 use super::secret_set::{SecretSet, Signer};
-use super::session::{Session, check_csrf, is_https, no_cookie};
+use super::session::{
+    SIGNED_COOKIE, SIGNED_LINK, Session, check_csrf, is_https, no_cookie, seconds,
+};
 use crate::api::{SecretAnswer, SessionAnswer, SessionRequest};
 use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
 use crate::domain::{Fingerprint, SecretName, Timestamp};
@@ -60,6 +63,9 @@ struct Used {
     cookie: Option<String>,
 }
 
+/// Cookie and answer of a new dashboard session, and id and expiry of the link that began it.
+type Begun = (String, SessionAnswer, Option<(String, Timestamp)>);
+
 /// Authenticates requests by their secrets, and limits their rate. Cheap to clone; clones share their state.
 #[derive(Clone, Debug)]
 pub struct Authenticator(Arc<Shared>);
@@ -100,13 +106,22 @@ impl Authenticator {
         Arc::clone(&secrets.unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes the token of a link that opens the dashboard once, within five minutes of `now`. Each link invalidates the
-    /// previous one.
-    ///
-    /// # Errors
-    /// Returns an error if the operating system has no randomness.
-    pub fn make_log_in_link(&self, now: Timestamp) -> std::io::Result<String> {
-        self.0.log_ins.make_link(now)
+    /// Makes the token of a link that begins one dashboard session within five minutes of `now`: a session of the sender
+    /// `by`, or else of the first admin secret. Returns the token and its expiry.
+    pub(crate) fn make_log_in_link(
+        &self,
+        by: Option<&Caller>,
+        now: Timestamp,
+    ) -> io::Result<(String, Timestamp)> {
+        let secrets = self.secrets();
+        // Secrets of admins come first, if there are any, and then those of game servers, which are admins otherwise.
+        let mut known = secrets.known();
+        let secret = known.find(|known| by.is_none_or(|by| known.fingerprint == by.client));
+        let secret = secret.ok_or_else(|| io::Error::other("the secret was removed"))?;
+        let logged_in = by.and_then(|by| by.logged_in);
+        let logged_in = logged_in.unwrap_or_else(|| seconds(now));
+        let link = Session::link(random::hex::<8>()?, logged_in, now);
+        Ok((link.signed(SIGNED_LINK, &secret.digest), link.expires_at()))
     }
 
     pub(crate) fn secret_name(&self, of: Fingerprint) -> Option<SecretName> {
@@ -115,33 +130,38 @@ impl Authenticator {
         known.find(|known| known.fingerprint == of)?.name.clone()
     }
 
-    /// Begins a dashboard session by a secret or by the token of a log-in link. Returns the cookie and the answer.
+    /// Begins a dashboard session by a secret or by the token of a log-in link. The caller must check that the link was not
+    /// used before.
     pub(crate) fn begin_session(
         &self,
         request: &SessionRequest,
         (peer, headers): (Option<IpAddr>, &HeaderMap),
         now: Timestamp,
-    ) -> Result<(String, SessionAnswer), Problem> {
+    ) -> Result<Begun, Problem> {
         check_csrf(headers)?;
         let (log_ins, address) = (&self.0.log_ins, address_of(peer, headers));
         let tried = || {
             let tried = log_ins.begin_attempt(address, self.0.started.elapsed());
             tried.map_err(Problem::too_many_log_ins)
         };
-        let signer = match (&request.token, &request.secret) {
+        let set = self.secrets();
+        let (signer, link) = match (&request.token, &request.secret) {
             (Some(token), None) => {
                 tried()?;
-                let opened = log_ins.open(&Candidate::new(token), now);
-                opened.map(Signer::from).ok_or_else(Problem::used_link)?
+                let found = Session::of_token(token);
+                let found = found.and_then(|link| valid(&set, SIGNED_LINK, link, now));
+                let (link, signer) = found.ok_or_else(Problem::used_link)?;
+                (signer, Some(link))
             }
             (None, Some(secret)) => {
                 tried()?;
-                let (secret, set) = (Candidate::new(secret), self.secrets());
+                let secret = Candidate::new(secret);
                 let found = set.known().fold(None, |found, known| {
                     let is_it = known.digest.is(&secret);
                     is_it.then_some(known).or(found)
                 });
-                found.map(Signer::from).ok_or_else(Problem::wrong_secret)?
+                let found = found.map(Signer::from);
+                (found.ok_or_else(Problem::wrong_secret)?, None)
             }
             _ => {
                 let detail = "is missing; send either a secret or the token of a link";
@@ -153,9 +173,14 @@ impl Authenticator {
             tracing::error!(%error, "Cannot generate an id for a new dashboard session");
             Problem::internal()
         })?;
-        let session = Session::begin(id, now, is_https(headers));
+        let began = link
+            .as_ref()
+            .map_or_else(|| seconds(now), |link| link.began);
+        let session = Session::begin(id, began, now, is_https(headers));
         let cookie = session.cookie(&signer.digest, now);
-        Ok((cookie, session_answer(Some((&session, &signer)), now)))
+        let answer = session_answer(Some((&session, &signer)), now);
+        let link = link.map(|link| (link.id.clone(), link.expires_at()));
+        Ok((cookie, answer, link))
     }
 
     /// Returns id and answer of the dashboard session whose cookie is in `headers`. The caller must check that the
@@ -165,7 +190,7 @@ impl Authenticator {
         headers: &HeaderMap,
         now: Timestamp,
     ) -> Option<(String, SessionAnswer)> {
-        let (session, signer) = self.session(&self.secrets(), headers, now)?;
+        let (session, signer) = Self::session(&self.secrets(), headers, now)?;
         let answer = session_answer(Some((&session, &signer)), now);
         Some((session.id, answer))
     }
@@ -178,27 +203,16 @@ impl Authenticator {
         now: Timestamp,
     ) -> Result<(Option<(String, Timestamp)>, String), Problem> {
         check_csrf(headers)?;
-        let found = self.session(&self.secrets(), headers, now);
+        let found = Self::session(&self.secrets(), headers, now);
         let ended = found.map(|(session, _)| (session.id.clone(), session.ends_at()));
         Ok((ended, no_cookie()))
     }
 
-    /// Returns the first valid dashboard session among the cookies in `headers`, and the secret or key that signed it.
-    fn session(
-        &self,
-        set: &SecretSet,
-        headers: &HeaderMap,
-        now: Timestamp,
-    ) -> Option<(Session, Signer)> {
-        let link = self.0.log_ins.signer();
-        let good = |(session, signature): (Session, &str)| {
-            let known = set.known().map(Signer::from);
-            let mut signers = known.chain(link.map(Signer::from));
-            let signer = signers.find(|signer| session.is_signed(&signer.digest, signature))?;
-            (!session.is_over(now)).then_some((session, signer))
-        };
+    /// Returns the first valid dashboard session among the cookies in `headers`, and the secret that signed it.
+    fn session(set: &SecretSet, headers: &HeaderMap, now: Timestamp) -> Option<(Session, Signer)> {
         // Browsers have no reason to send more than four session cookies.
-        Session::of_request(headers).take(4).find_map(good)
+        let mut cookies = Session::of_request(headers).take(4);
+        cookies.find_map(|session| valid(set, SIGNED_COOKIE, session, now))
     }
 
     /// Authenticates a request by its secret or its session cookie. Returns the dashboard session, if any; the caller
@@ -226,14 +240,15 @@ impl Authenticator {
             let caller = self.admit(set, (&candidate, client), (method, path), now)?;
             return Ok((caller, None));
         }
-        let (session, signer) = self
-            .session(set, headers, now)
-            .ok_or_else(Problem::session_over)?;
+        let (session, signer) =
+            Self::session(set, headers, now).ok_or_else(Problem::session_over)?;
         if ![Method::GET, Method::HEAD].contains(method) {
             check_csrf(headers)?;
         }
         let secret = (&signer.digest, signer.fingerprint);
-        let caller = self.admit(set, secret, (method, path), now)?.in_browser();
+        let caller = self
+            .admit(set, secret, (method, path), now)?
+            .in_browser(session.began);
         let renewed = session.renewed(now);
         let used = Used {
             cookie: renewed.map(|session| session.cookie(&signer.digest, now)),
@@ -251,11 +266,6 @@ impl Authenticator {
         now: Timestamp,
     ) -> Result<Caller, Problem> {
         let since_start = self.0.started.elapsed();
-        let came_by_link = self
-            .0
-            .log_ins
-            .signer()
-            .is_some_and(|(signer, _)| signer.is(secret));
         let an_admins = set
             .admin
             .as_ref()
@@ -271,7 +281,7 @@ impl Authenticator {
         if let Some((group, index)) = an_admins {
             group.note(index, now);
         }
-        if an_admins.is_some() || came_by_link {
+        if an_admins.is_some() {
             return Ok(Caller::person(client));
         }
         if let Some((group, scopes, index)) = reader {
@@ -293,6 +303,18 @@ impl Authenticator {
 
 pub(crate) fn no_session(now: Timestamp) -> SessionAnswer {
     session_answer(None, now)
+}
+
+/// Returns the session and its signer if a secret of `set` signed it with this prefix, and it is not over.
+fn valid(
+    set: &SecretSet,
+    prefix: &str,
+    (session, signature): (Session, &str),
+    now: Timestamp,
+) -> Option<(Session, Signer)> {
+    let mut known = set.known();
+    let signer = known.find(|known| session.is_signed(prefix, &known.digest, signature))?;
+    (!session.is_over(now)).then_some((session, signer.into()))
 }
 
 fn session_answer(session: Option<(&Session, &Signer)>, now: Timestamp) -> SessionAnswer {

@@ -15,6 +15,8 @@ pub(crate) struct Caller {
     pub(crate) client: Fingerprint,
     binding: Option<Arc<Binding>>,
     is_game_server: bool,
+    /// Time of the log-in to the dashboard, in unix seconds, if a dashboard session sent the request.
+    pub(super) logged_in: Option<i64>,
 }
 
 /// Servers and pools that a request may name, if its secret is restricted to some.
@@ -43,6 +45,7 @@ impl Caller {
             client,
             binding: None,
             is_game_server: false,
+            logged_in: None,
         }
     }
 
@@ -53,6 +56,7 @@ impl Caller {
             client,
             binding,
             is_game_server: true,
+            logged_in: None,
         }
     }
 
@@ -62,9 +66,10 @@ impl Caller {
     }
 
     /// Marks the caller as a dashboard session, which is no game server even if a game server's secret began it.
-    pub(crate) fn in_browser(self) -> Self {
+    pub(super) fn in_browser(self, logged_in: i64) -> Self {
         Self {
             is_game_server: false,
+            logged_in: Some(logged_in),
             ..self
         }
     }

@@ -1,20 +1,16 @@
-//! Log-in to the dashboard by a link instead of a secret, and the limit on failed log-ins.
+//! The limit on failed log-ins to the dashboard.
 
 use std::collections::HashMap;
-use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::HeaderMap;
 
 use super::rate_limit::Bucket;
 use super::refusal_log::last_forwarded;
-use crate::config::{Candidate, RateLimit, Secrets};
-use crate::domain::{Fingerprint, Timestamp};
-use crate::random;
+use crate::config::RateLimit;
 
-pub(crate) const LINK_LIFETIME: Duration = Duration::from_mins(5);
 /// Maximum rate of failed log-ins from one address: ten at once, and one more every ten seconds.
 const FAILURES: RateLimit = RateLimit {
     per_second: 0.1,
@@ -23,59 +19,18 @@ const FAILURES: RateLimit = RateLimit {
 /// Maximum number of addresses whose failed log-ins are counted. The address with the oldest attempt is evicted.
 const MAX_ADDRESSES: usize = 1024;
 
-/// Log-in link to the dashboard, and the failed log-ins of each address. Both are only in memory, so a stop of the
-/// service ends the sessions that a link began.
+/// Failed log-ins that each address may still make, and the time of its last attempt since the start of the service.
 #[derive(Debug, Default)]
-pub(super) struct LogIns(Mutex<LogInState>);
-
-#[derive(Debug, Default)]
-struct LogInState {
-    /// Token of the unused log-in link, and its expiry.
-    link: Option<(Candidate, Timestamp)>,
-    /// Key that signs the sessions begun by a log-in link. Made with the first link.
-    signer: Option<(Candidate, Fingerprint)>,
-    /// Failed log-ins that each address may still make, and the time of its last attempt since the start of the
-    /// service.
-    tries: HashMap<IpAddr, (Bucket, Duration)>,
-}
+pub(super) struct LogIns(Mutex<HashMap<IpAddr, (Bucket, Duration)>>);
 
 impl LogIns {
-    /// Makes the token of a log-in link to the dashboard, which replaces the previous link.
-    pub(super) fn make_link(&self, now: Timestamp) -> io::Result<String> {
-        let token = random::hex::<32>()?;
-        let signer = random::hex::<32>()?;
-        let mut known = self.known();
-        known.link = Some((Candidate::new(&token), now.later(LINK_LIFETIME)));
-        let signer = (Candidate::new(&signer), Secrets::fingerprint(&signer));
-        known.signer.get_or_insert(signer);
-        Ok(token)
-    }
-
-    /// Uses up the token of the log-in link. Returns the key that signs the new session, or `None` if the token is
-    /// wrong or expired.
-    pub(super) fn open(
-        &self,
-        token: &Candidate,
-        now: Timestamp,
-    ) -> Option<(Candidate, Fingerprint)> {
-        let mut known = self.known();
-        let is_the_link =
-            |(link, until): &mut (Candidate, Timestamp)| link.is(token) && now < *until;
-        known.link.take_if(is_the_link)?;
-        known.signer
-    }
-
-    pub(super) fn signer(&self) -> Option<(Candidate, Fingerprint)> {
-        self.known().signer
-    }
-
     /// Counts a log-in from `address` as failed until [`LogIns::forgive`] is called, so concurrent attempts count too.
     /// `now` is the time since the start of the service.
     ///
     /// # Errors
     /// Returns the number of seconds until the next attempt if too many have failed.
     pub(super) fn begin_attempt(&self, address: IpAddr, now: Duration) -> Result<(), u32> {
-        let tries = &mut self.known().tries;
+        let mut tries = self.tries();
         if tries.len() >= MAX_ADDRESSES && !tries.contains_key(&address) {
             let oldest = tries.iter().min_by_key(|(_, (_, at))| *at);
             if let Some(oldest) = oldest.map(|(address, _)| *address) {
@@ -89,12 +44,12 @@ impl LogIns {
     }
 
     pub(super) fn forgive(&self, address: IpAddr) {
-        if let Some((left, _)) = self.known().tries.get(&address) {
+        if let Some((left, _)) = self.tries().get(&address) {
             left.give_back();
         }
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, LogInState> {
+    fn tries(&self) -> MutexGuard<'_, HashMap<IpAddr, (Bucket, Duration)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -124,25 +79,6 @@ pub(super) fn address_of(peer: Option<IpAddr>, headers: &HeaderMap) -> IpAddr {
 mod tests {
     use super::*;
 
-    const START: Timestamp = Timestamp::YEAR_2000;
-
-    #[test]
-    fn a_link_opens_once_and_for_five_minutes() {
-        let log_ins = LogIns::default();
-        let opens = |token: &str, now| log_ins.open(&Candidate::new(token), now).is_some();
-        assert!(!opens("", START), "without a link");
-        let token = log_ins.make_link(START).unwrap();
-        assert_eq!(token.len(), 64);
-        assert!(!opens(&token[1..], START), "another token");
-        assert!(opens(&token, START));
-        assert!(!opens(&token, START), "once more");
-        let late = log_ins.make_link(START).unwrap();
-        assert!(!opens(&late, START.later(LINK_LIFETIME)), "late");
-        let (first, second) = (log_ins.make_link(START), log_ins.make_link(START));
-        assert!(!opens(&first.unwrap(), START), "replaced");
-        assert!(opens(&second.unwrap(), START));
-    }
-
     #[test]
     fn who_fails_too_often_waits_and_who_does_not_is_let_in() {
         let log_ins = LogIns::default();
@@ -166,7 +102,7 @@ mod tests {
             let address = Ipv4Addr::from_bits(number).into();
             log_ins.begin_attempt(address, at(20)).unwrap();
         }
-        assert_eq!(log_ins.known().tries.len(), MAX_ADDRESSES);
+        assert_eq!(log_ins.tries().len(), MAX_ADDRESSES);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) struct SecretSet {
     pub(super) metrics_public: bool,
 }
 
-/// Signer of a dashboard session: a secret, or the key for sessions that a log-in link began.
+/// Secret that signs dashboard sessions and log-in links.
 pub(super) struct Signer {
     pub(super) digest: Candidate,
     pub(super) fingerprint: Fingerprint,
@@ -35,16 +35,6 @@ impl From<&KnownSecret> for Signer {
             digest: known.digest,
             fingerprint: known.fingerprint,
             name: known.name.clone(),
-        }
-    }
-}
-
-impl From<(Candidate, Fingerprint)> for Signer {
-    fn from((digest, fingerprint): (Candidate, Fingerprint)) -> Self {
-        Self {
-            digest,
-            fingerprint,
-            name: None,
         }
     }
 }

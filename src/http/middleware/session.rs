@@ -1,5 +1,5 @@
-//! Sessions of the dashboard: cookies, signed by the secret that began the session. Every instance with the same
-//! secrets accepts them, and none stores them. Removing a secret ends its sessions.
+//! Sessions of the dashboard: cookies, signed by the secret that began the session, and the links that begin one. Every
+//! instance with the same secrets accepts them, and none stores them. Removing a secret ends its sessions and links.
 
 use std::time::Duration;
 
@@ -16,19 +16,26 @@ const MAX_AGE: Duration = Duration::from_hours(12);
 /// Minimum time between two renewals of a dashboard session.
 const RENEWAL: Duration = Duration::from_mins(1);
 
+/// Lifetime of a log-in link.
+const LINK_LIFETIME: Duration = Duration::from_mins(5);
+
 const COOKIE: &str = "rbs_session";
+
+/// Prefixes of what a secret signs: sessions in cookies, which authenticate requests, and in links, which begin others.
+pub(super) const SIGNED_COOKIE: &str = "rbs-session";
+pub(super) const SIGNED_LINK: &str = "rbs-link";
 
 /// Header that the dashboard adds to every request that changes something. A page of another origin cannot add it: its
 /// browser asks this service first, which refuses.
 const CSRF_HEADER: &str = "rbs-page";
 
-/// Dashboard session, as stored in the cookie.
+/// Dashboard session, as stored in the cookie or in the token of a log-in link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Session {
     /// Id of the dashboard session, which a renewal keeps.
     pub(super) id: String,
-    /// Start of the dashboard session, in unix seconds.
-    began: i64,
+    /// Time of the log-in with a secret, in unix seconds. A link passes this time on, so it lengthens no session.
+    pub(super) began: i64,
     /// Expiry of the dashboard session without a renewal, in unix seconds.
     until: i64,
     /// `true` if the log-in used HTTPS. The browser then sends the cookie over HTTPS only.
@@ -36,13 +43,21 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn begin(id: String, now: Timestamp, secure: bool) -> Self {
-        let began = seconds(now);
+    pub(super) fn begin(id: String, began: i64, now: Timestamp, secure: bool) -> Self {
         Self {
             id,
             began,
-            until: began + whole_seconds(IDLE),
+            until: seconds(now) + whole_seconds(IDLE),
             secure,
+        }
+    }
+
+    /// Returns the session in the token of a log-in link that is made at `now`.
+    pub(super) fn link(id: String, began: i64, now: Timestamp) -> Self {
+        let until = seconds(now) + whole_seconds(LINK_LIFETIME);
+        Self {
+            until,
+            ..Self::begin(id, began, now, false)
         }
     }
 
@@ -53,10 +68,14 @@ impl Session {
 
     /// Returns each dashboard session in the request's cookies with its signature, which the caller must check.
     pub(super) fn of_request(headers: &HeaderMap) -> impl Iterator<Item = (Self, &str)> {
-        cookies(headers).filter_map(|value| {
-            let (session, signature) = value.rsplit_once('.')?;
-            Some((Self::read(session)?, signature))
-        })
+        cookies(headers).filter_map(Self::of_token)
+    }
+
+    /// Returns the dashboard session in a cookie's value or a link's token, with its signature, which the caller must
+    /// check.
+    pub(super) fn of_token(token: &str) -> Option<(Self, &str)> {
+        let (session, signature) = token.rsplit_once('.')?;
+        Some((Self::read(session)?, signature))
     }
 
     fn read(text: &str) -> Option<Self> {
@@ -78,15 +97,15 @@ impl Session {
         format!("{id}.{began}.{until}.{secure}")
     }
 
-    /// Returns the text of the dashboard session to sign. Its prefix distinguishes a session from anything else that a
-    /// secret signs.
-    fn message(&self) -> String {
-        format!("rbs-session:{}", self.text())
+    /// Returns `true` if the secret `by` signed the dashboard session with this prefix.
+    pub(super) fn is_signed(&self, prefix: &str, by: &Candidate, signature: &str) -> bool {
+        by.has_signed(&format!("{prefix}:{}", self.text()), signature)
     }
 
-    /// Returns `true` if the secret `by` signed the dashboard session.
-    pub(super) fn is_signed(&self, by: &Candidate, signature: &str) -> bool {
-        by.has_signed(&self.message(), signature)
+    /// Returns the dashboard session with its signature, as a cookie's value or a link's token.
+    pub(super) fn signed(&self, prefix: &str, by: &Candidate) -> String {
+        let text = self.text();
+        format!("{text}.{}", by.sign(&format!("{prefix}:{text}")))
     }
 
     pub(super) fn is_over(&self, now: Timestamp) -> bool {
@@ -100,7 +119,12 @@ impl Session {
 
     /// Returns the time at which the dashboard session ends even if it is renewed.
     pub(super) fn ends_at(&self) -> Timestamp {
-        Timestamp::from_unix_seconds(self.ends()).unwrap_or(Timestamp::UNIX_EPOCH)
+        at(self.ends())
+    }
+
+    /// Returns the time at which the dashboard session or log-in link ends if it is not renewed.
+    pub(super) fn expires_at(&self) -> Timestamp {
+        at(self.until.min(self.ends()))
     }
 
     pub(super) fn seconds_left(&self, now: Timestamp) -> u32 {
@@ -118,8 +142,7 @@ impl Session {
     }
 
     pub(super) fn cookie(&self, by: &Candidate, now: Timestamp) -> String {
-        let signature = by.sign(&self.message());
-        let value = format!("{}.{signature}", self.text());
+        let value = self.signed(SIGNED_COOKIE, by);
         set_cookie(&value, self.seconds_left(now), self.secure)
     }
 }
@@ -163,7 +186,11 @@ pub(super) fn check_csrf(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
-fn seconds(time: Timestamp) -> i64 {
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_unix_seconds(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+pub(super) fn seconds(time: Timestamp) -> i64 {
     time.unix_micros().div_euclid(1_000_000)
 }
 
@@ -190,25 +217,26 @@ mod tests {
     #[test]
     fn a_session_is_read_as_it_was_written_and_only_so() {
         let by = Candidate::new("secret");
-        let session = Session::begin("0123".to_owned(), NOON, true);
+        let session = Session::begin("0123".to_owned(), seconds(NOON), NOON, true);
         let cookie = session.cookie(&by, NOON);
         assert!(cookie.ends_with("; Path=/; Max-Age=1800; HttpOnly; SameSite=Strict; Secure"));
         let pair = cookie.split(';').next().expect("a pair");
         let sent = headers(&[("cookie", &format!("rbs_session=x; other=1; {pair}"))]);
         let (read, signature) = Session::of_request(&sent).next().expect("a session");
         assert_eq!(read, session);
-        assert!(read.is_signed(&by, signature));
-        assert!(!read.is_signed(&Candidate::new("another"), signature));
+        assert!(read.is_signed(SIGNED_COOKIE, &by, signature));
+        assert!(!read.is_signed(SIGNED_LINK, &by, signature));
+        assert!(!read.is_signed(SIGNED_COOKIE, &Candidate::new("another"), signature));
         let longer = Session {
             until: session.until + 1,
             ..session
         };
-        assert!(!longer.is_signed(&by, signature));
+        assert!(!longer.is_signed(SIGNED_COOKIE, &by, signature));
     }
 
     #[test]
     fn use_makes_it_last_and_twelve_hours_are_the_most() {
-        let mut session = Session::begin(String::new(), NOON, false);
+        let mut session = Session::begin(String::new(), seconds(NOON), NOON, false);
         assert_eq!(session.renewed(NOON.later(Duration::from_secs(59))), None);
         assert!(session.is_over(NOON.later(IDLE)));
         let mut now = NOON;

@@ -49,8 +49,8 @@ async fn look(
     Ok(([(CACHE_CONTROL, "no-store")], Json(answer)))
 }
 
-/// Logs in to the dashboard with a secret, or with the token of the link that `rbs serve` prints at a terminal. A token
-/// works once, within five minutes. Returns a cookie for the session.
+/// Logs in to the dashboard with a secret, or with the token of a log-in link. A token works once, within five minutes,
+/// at whichever instance. Returns a cookie for the session.
 async fn begin(
     State(app): State<App>,
     NoQuery: NoQuery,
@@ -61,7 +61,12 @@ async fn begin(
     let now = app.service.now();
     let peer = peer.map(|Extension(Peer(address))| address);
     let from = (peer, &headers);
-    let (cookie, answer) = app.authenticator.begin_session(&request, from, now)?;
+    let (cookie, answer, link) = app.authenticator.begin_session(&request, from, now)?;
+    if let Some((id, expires_at)) = link
+        && !app.service.end_session(&id, expires_at).await?
+    {
+        return Err(Problem::used_link());
+    }
     Ok((with_cookie(cookie), Json(answer)))
 }
 

@@ -90,13 +90,13 @@ pub(crate) async fn end(
     connection: &mut Connection,
     id: &str,
     ends_at: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let query = sqlx::query(
         "insert into ended_sessions (id, ends_at) values ($1, $2) on conflict (id) do nothing",
     )
     .bind(id)
     .bind(ends_at.unix_micros());
-    execute(connection, query).await
+    Ok(query.execute(connection).await?.rows_affected() == 1)
 }
 
 pub(crate) async fn delete_over(

@@ -63,8 +63,9 @@ queries! {
     fn refused_rounds(from: Timestamp) -> Vec<(ServerName, Timestamp, u64)>
         = sql::servers::refused_rounds;
 
-    /// Marks the session as ended. The mark is needed until `ends_at`, when the session expires.
-    fn end_session(id: &str, ends_at: Timestamp) -> () = sql::settings::end;
+    /// Marks the session or the log-in link as ended. The mark is needed until `ends_at`, when it expires. Returns
+    /// `false` if it was marked before.
+    fn end_session(id: &str, ends_at: Timestamp) -> bool = sql::settings::end;
 
     /// Deletes the records of logged-out dashboard sessions that have expired by `now`.
     fn delete_over_sessions(now: Timestamp) -> () = sql::settings::delete_over;

@@ -7,6 +7,7 @@ mod database;
 #[macro_use]
 mod engines;
 mod needs;
+pub mod qr;
 mod replay;
 
 pub use answer::{fields, refused, send, send_for_headers};

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod imports;
 pub(crate) mod interventions;
+pub(crate) mod login_links;
 pub(crate) mod models;
 pub(crate) mod pools;
 pub(crate) mod quality;

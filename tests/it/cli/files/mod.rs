@@ -5,4 +5,5 @@ mod export;
 mod import;
 mod import_input;
 mod import_ratings;
+mod logs_tf;
 mod split;

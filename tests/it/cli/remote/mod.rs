@@ -4,6 +4,7 @@ mod asking;
 mod changes;
 mod confirmations;
 mod lists;
+mod login_link;
 mod looks;
 mod lost_answers;
 mod models;

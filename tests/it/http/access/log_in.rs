@@ -1,20 +1,19 @@
-//! Dashboard log-in with a secret, or with the link that the service prints on a terminal.
+//! Dashboard log-in with a secret, or with a link.
 
 use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 
 use rbs::config::Secrets;
-use rbs::http;
 
 use crate::http::{id, round};
-use crate::support::{ADMIN_SECRET, App, LIMITS, SECRET, parts, refused, send, send_for_headers};
+use crate::support::qr::decoded;
+use crate::support::{ADMIN_SECRET, App, SECRET, refused, send, send_for_headers};
 
 same_on_both_databases!(
-    a_link_logs_in_once_and_what_it_gives_is_an_admins,
+    a_link_logs_in_once_at_any_instance_as_the_secret_that_made_it,
+    a_link_is_old_after_five_minutes_and_lengthens_no_session,
     a_secret_logs_in_for_what_it_is_good_for,
     a_session_lasts_while_it_is_used_and_half_a_day_at_most,
     a_session_changes_nothing_for_another_page,
@@ -42,62 +41,101 @@ fn pools(app: &App, cookie: &str) -> RequestBuilder {
     request.header("cookie", cookie)
 }
 
-async fn a_link_logs_in_once_and_what_it_gives_is_an_admins(app: &App) {
-    let over = parts(app.first.service.clone(), &app.settings, LIMITS);
-    let token = over.authenticator.make_log_in_link(app.clock.now());
-    let token = token.expect("random bits");
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = format!("http://{}", listener.local_addr().expect("an address"));
-    let (stop, stopped) = oneshot::channel::<()>();
-    let serving = tokio::spawn(http::serve(listener, over, async {
-        let _told_or_gone = stopped.await;
-    }));
-    let open = |body: Value| {
-        let request = app.bare_to(&address, Method::POST, "/session").json(&body);
-        request.header("rbs-page", "1")
-    };
+/// Makes a log-in link with a request, and returns its token.
+async fn make_link(request: RequestBuilder) -> String {
+    let address = json!({"address": "https://rbs.example.org/"});
+    let (status, link) = send(request.json(&address)).await;
+    assert_eq!(status, StatusCode::OK, "{link}");
+    let url = link["url"].as_str().expect("a link");
+    let rows = link["qr"].as_array().expect("rows").iter();
+    let rows = rows.map(|row| row.as_str().expect("a row"));
+    let dark: Vec<Vec<bool>> = rows
+        .map(|row| row.bytes().map(|module| module == b'1').collect())
+        .collect();
+    assert_eq!(decoded(&dark), url);
+    let token = url.strip_prefix("https://rbs.example.org/#/enter/");
+    token.unwrap_or_else(|| panic!("{url}")).to_owned()
+}
 
+const LINKS: &str = "/v1/admin/login-links";
+
+async fn a_link_logs_in_once_at_any_instance_as_the_secret_that_made_it(app: &App) {
+    let link = json!({"address": "https://rbs.example.org"});
+    let refusal = app.bare(Method::POST, LINKS).json(&link);
+    refused(refusal, 401).await;
+    refused(app.request(Method::POST, LINKS).json(&link), 403).await;
+    for address in [
+        "rbs.example.org",
+        "ftp://there",
+        &format!("http://{}", "x".repeat(4000)),
+    ] {
+        let odd = app
+            .admin(Method::POST, LINKS)
+            .json(&json!({"address": address}));
+        let (_, problem) = refused(odd, 422).await;
+        assert_eq!(problem["errors"][0]["field"], "/address", "{problem}");
+    }
+    let token = make_link(app.admin(Method::POST, LINKS)).await;
+
+    let open = |body: Value| begin(app, &body);
     refused(open(json!({"token": ""})), 401).await;
     refused(open(json!({"token": SECRET})), 401).await;
+    refused(open(json!({"token": token.replace('.', ".1")})), 401).await;
     refused(open(json!({})), 422).await;
     refused(open(json!({"token": token, "secret": SECRET})), 422).await;
     refused(open(json!({"token": "x".repeat(2000)})), 413).await;
-    let form = app.bare_to(&address, Method::POST, "/session");
+    let form = app.bare(Method::POST, "/session");
     // A form of another site cannot send JSON.
     let form = form
         .header("rbs-page", "1")
         .header("content-type", "text/plain");
     refused(form.body(json!({"token": token}).to_string()), 415).await;
+    // A token is no cookie.
+    refused(pools(app, &format!("rbs_session={token}")), 401).await;
 
-    let (cookie, _, session) = log_in(open(json!({"token": token}))).await;
+    let another = app.another_instance().await;
+    let there = app.bare_to(&another, Method::POST, "/session");
+    let there = there.json(&json!({"token": token}));
+    let (cookie, _, session) = log_in(there.header("rbs-page", "1")).await;
+    let fingerprint = Secrets::fingerprint(ADMIN_SECRET).to_string();
     assert_eq!(
-        (&session["seconds"], &session["name"]),
-        (&json!(1800), &Value::Null)
+        (&session["seconds"], &session["secret"]),
+        (&json!(1800), &json!(fingerprint))
     );
     let (_, problem) = refused(open(json!({"token": token})), 401).await;
     let detail = problem["detail"].as_str().expect("a detail");
     assert!(detail.contains("already used"), "{detail}");
 
-    let there = |method, path: &str| {
-        app.bare_to(&address, method, path)
-            .header("cookie", &cookie)
-    };
-    let (status, body) = send(there(Method::GET, "/v1/admin/pools")).await;
+    let (status, body) = send(pools(app, &cookie)).await;
     assert_eq!(status, StatusCode::OK, "{body}");
+    let reset = app.bare(Method::POST, "/v1/admin/players/76561197960265729/reset");
+    let reset = reset.header("cookie", &cookie).header("rbs-page", "1");
+    let (status, body) = send(reset.json(&json!({"change_id": "by-a-link"}))).await;
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let audit = app.get("/v1/admin/audit").await;
+    assert_eq!(audit["entries"][0]["secret"], fingerprint);
+}
+
+async fn a_link_is_old_after_five_minutes_and_lengthens_no_session(app: &App) {
+    let late = make_link(app.admin(Method::POST, LINKS)).await;
+    app.clock
+        .set(app.clock.now().later(Duration::from_secs(299)));
+    let in_time = make_link(app.admin(Method::POST, LINKS)).await;
+    app.clock.set(app.clock.now().later(Duration::from_secs(1)));
+    refused(begin(app, &json!({"token": late})), 401).await;
+
+    let (mut cookie, ..) = log_in(begin(app, &json!({"token": in_time}))).await;
+    // The session makes a link every 25 minutes, and each link begins the next session.
+    for _ in 0..28 {
+        app.clock
+            .set(app.clock.now().later(Duration::from_mins(25)));
+        let link = app.bare(Method::POST, LINKS).header("cookie", &cookie);
+        let token = make_link(link.header("rbs-page", "1")).await;
+        (cookie, ..) = log_in(begin(app, &json!({"token": token}))).await;
+    }
+    app.clock
+        .set(app.clock.now().later(Duration::from_mins(20)));
     refused(pools(app, &cookie), 401).await;
-    let reset = there(Method::POST, "/v1/admin/players/76561197960265729/reset");
-    let reset = reset
-        .header("rbs-page", "1")
-        .json(&json!({"change_id": "by-a-link"}));
-    let (status, body) = send(reset).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
-    let (_, audit) = send(there(Method::GET, "/v1/admin/audit")).await;
-    assert_eq!(audit["entries"][0]["secret"], session["secret"]);
-    drop(stop);
-    serving
-        .await
-        .expect("serving ends")
-        .expect("serving ends well");
 }
 
 async fn a_secret_logs_in_for_what_it_is_good_for(app: &App) {

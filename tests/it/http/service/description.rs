@@ -263,7 +263,7 @@ async fn play(app: &App, description: &Value, example: &Value) -> (StatusCode, V
     send(request).await
 }
 
-/// Removes request times, request ids and notice names.
+/// Removes request times, request ids, notice names and log-in links.
 fn without_chance(mut answer: Value) -> Value {
     if answer.get("made_at").is_some() && answer.get("kind").is_some() {
         answer["name"] = json!("drawn by lot");
@@ -271,6 +271,9 @@ fn without_chance(mut answer: Value) -> Value {
     let secrets = answer.get_mut("secrets").and_then(Value::as_array_mut);
     for secret in secrets.into_iter().flatten() {
         (secret["requests"], secret["last_used"]) = (json!("as many as there are"), json!("then"));
+    }
+    if answer.get("qr").is_some() {
+        (answer["url"], answer["qr"]) = (json!("drawn by lot"), json!([]));
     }
     if let Some(text) = answer.get_mut("text") {
         *text = json!("sizes and versions");

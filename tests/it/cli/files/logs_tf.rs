@@ -1,0 +1,258 @@
+//! Imports of match logs of logs.tf.
+
+use serde_json::{Value, json};
+
+use crate::cli::Folder;
+use crate::cli::rounds::{compressed, tally};
+
+/// Made-up log of rounds that end at these times, five minutes each; the last one has no winner.
+fn log(ends: &[i64]) -> Value {
+    let team = |number: u64| {
+        if number.is_multiple_of(2) {
+            "Red"
+        } else {
+            "Blue"
+        }
+    };
+    let ids = || (1..=4).map(|number| (format!("[U:1:{number}]"), number));
+    let players: serde_json::Map<String, Value> = ids()
+        .map(|(id, number)| {
+            (
+                id,
+                json!({"team": team(number), "kills": number, "dmg": 100}),
+            )
+        })
+        .collect();
+    let names: serde_json::Map<String, Value> = ids()
+        .map(|(id, number)| (id, json!(format!("Made up {number}"))))
+        .collect();
+    let mut rounds: Vec<Value> = ends
+        .iter()
+        .map(|end| {
+            json!({
+                "start_time": end - 300, "length": 300, "winner": "Blue", "firstcap": null,
+                "team": {}, "events": [], "players": players,
+            })
+        })
+        .collect();
+    rounds.last_mut().expect("a round")["winner"] = Value::Null;
+    json!({
+        "version": 3, "success": true, "players": players, "names": names, "rounds": rounds,
+        "info": {"map": "koth_made_up", "title": "Made up", "date": ends.last().expect("an end") + 20},
+    })
+}
+
+const LATER: i64 = 1_700_086_400;
+const EARLIER: i64 = 1_700_000_000;
+
+/// A folder with two logs, of which the later one comes first by name, and one that combines them.
+fn logs() -> Folder {
+    let folder = Folder::new();
+    let later = log(&[LATER, LATER + 310, LATER + 620]);
+    folder.write("log_1002.json", later.to_string());
+    let mut earlier = log(&[EARLIER, EARLIER + 310]);
+    folder.write("log_1003.json.gz", compressed(&earlier.to_string()));
+    earlier["rounds"]
+        .as_array_mut()
+        .expect("rounds")
+        .extend(later["rounds"].as_array().expect("rounds").clone());
+    earlier["info"]["date"] = json!(LATER + 9000);
+    folder.write("log_1004.json", earlier.to_string());
+    folder
+}
+
+const IMPORT: [&str; 8] = [
+    "import",
+    "--format",
+    "logs-tf",
+    "--server",
+    "arena-1",
+    "log_1002.json",
+    "log_1003.json.gz",
+    "log_1004.json",
+];
+
+#[test]
+fn logs_are_counted_once_and_in_the_order_of_time() {
+    let folder = logs();
+    let url = "sqlite://rbs.db";
+    let dry = folder
+        .run_on(url, &[&IMPORT[..], &["--dry-run"]].concat())
+        .succeeded();
+    for line in [
+        "Dry run:          nothing was counted",
+        "Rounds to count:  3",
+        "Counted before:   0",
+        "Draws:            0",
+        "Players:          4",
+        "Ended (UTC):      2023-11-14 22:13:20 to 2023-11-15 22:18:30",
+        "Skipped:          3 rounds, already in another of the logs",
+        "Skipped:          4 rounds, without a winner",
+    ] {
+        assert!(dry.stdout.contains(line), "{line}: {dry:#?}");
+    }
+    let first = folder.run_on(url, &IMPORT).succeeded();
+    assert_eq!(tally(&first), [3, 0, 0, 0]);
+    assert!(
+        first.stdout.contains("Pool arena: 3 rounds"),
+        "the server's pool: {first:#?}"
+    );
+    let again = folder.run_on(url, &IMPORT).succeeded();
+    assert_eq!(tally(&again), [0, 3, 0, 0]);
+    let dry = folder.run_on(url, &[&IMPORT[..], &["--dry-run", "--json"]].concat());
+    let dry: Value = serde_json::from_str(&dry.succeeded().stdout).expect("the report");
+    assert_eq!(
+        (&dry["counted"], &dry["duplicates"]),
+        (&json!(0), &json!(3))
+    );
+    assert_eq!(dry["preview"]["players"], 0);
+
+    let exported = folder.run_on(url, &["export"]).succeeded().stdout;
+    let rounds = exported
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a line"));
+    let rounds: Vec<Value> = rounds.collect();
+    let ids: Vec<_> = rounds
+        .iter()
+        .map(|round| round["round_id"].as_str().expect("an id"))
+        .collect();
+    assert_eq!(ids, ["logs.tf:1003:1", "logs.tf:1002:1", "logs.tf:1002:2"]);
+    assert_eq!(rounds[0]["winner"], "b");
+    assert_eq!(rounds[0]["map"], "koth_made_up");
+    let kills = |kills: u64, id: u64| json!({"id": (76_561_197_960_265_728 + id).to_string(), "stats": {"kills": kills}});
+    assert_eq!(
+        rounds[0]["team_a"],
+        json!([kills(2, 2), kills(4, 4)]),
+        "RED is team a"
+    );
+}
+
+/// Imports a log changed by `change`, and returns its first round and the rest of the export, or else what was skipped.
+fn imported(change: impl Fn(&mut Value)) -> (Vec<Value>, String) {
+    let folder = Folder::new();
+    let mut log = log(&[EARLIER, EARLIER + 310]);
+    change(&mut log);
+    folder.write("7.json", log.to_string());
+    let import = [
+        "import", "--format", "logs-tf", "--server", "arena-1", "7.json",
+    ];
+    let said = folder.run(&import).succeeded().stdout;
+    let exported = folder.run(&["export"]).succeeded().stdout;
+    let rounds = exported
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a line"));
+    (rounds.collect(), said)
+}
+
+fn ids(team: &Value) -> Vec<u64> {
+    let number = |entry: &Value| {
+        let id = entry["id"]
+            .as_str()
+            .or_else(|| entry.as_str())
+            .expect("an id");
+        id.parse::<u64>().expect("a number") - 76_561_197_960_265_728
+    };
+    team.as_array()
+        .expect("a team")
+        .iter()
+        .map(number)
+        .collect()
+}
+
+#[test]
+fn a_round_has_the_players_that_took_part_in_it() {
+    let (rounds, _) = imported(|log| {
+        let players = &mut log["rounds"][0]["players"];
+        players["[U:1:1]"]["team"] = json!("Red");
+        players["[U:1:3]"]["team"] = Value::Null;
+        players["BOT"] = json!({"team": "Blue", "kills": 1, "dmg": 1});
+        players["[U:1:9]"] = json!({"team": "Blue", "kills": 0, "dmg": 0});
+    });
+    assert_eq!(ids(&rounds[0]["team_a"]), [1, 2, 4], "who changed sides");
+    assert_eq!(
+        ids(&rounds[0]["team_b"]),
+        [9],
+        "a substitute, no spectator and no bot"
+    );
+}
+
+#[test]
+fn a_round_that_cannot_be_rated_says_why() {
+    let one_player = json!({"[U:1:1]": {"team": "Red", "kills": 1, "dmg": 1}});
+    let of_old = json!({"[U:1:1]": {"kills": 1, "dmg": 1}, "[U:1:2]": {"kills": 1, "dmg": 1}});
+    for (field, value, reason) in [
+        ("start_time", Value::Null, "1 round, without a start time"),
+        ("winner", json!("Spectator"), "2 rounds, without a winner"),
+        (
+            "players",
+            one_player,
+            "1 round, without players on one team",
+        ),
+        ("players", of_old, "or without teams, as in old logs"),
+    ] {
+        let (rounds, said) = imported(|log| log["rounds"][0][field] = value.clone());
+        assert!(
+            rounds.is_empty() && said.contains(reason),
+            "{reason}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_log_ends_before_its_upload_and_may_have_many_maps() {
+    // The game server's clock is seven hours ahead of UTC.
+    let (rounds, _) = imported(|log| {
+        log["info"] = json!({"date": EARLIER + 310 - 7 * 3600, "map": "cp_a + cp_b"});
+    });
+    assert_eq!(rounds[0]["ended_at"], "2023-11-14T15:13:20Z");
+    assert_eq!(rounds[0]["map"], Value::Null);
+}
+
+#[test]
+fn a_log_that_is_none_is_named_before_anything_is_counted() {
+    let folder = logs();
+    for (name, text, problem) in [
+        (
+            "5.json",
+            "{\"success\": false, \"error\": \"no such log\"}",
+            "/names is missing",
+        ),
+        ("6.json", "{\"rounds\": [", "it is no log of logs.tf"),
+        (
+            "7.json",
+            &log(&[EARLIER]).to_string().replace("300,", "\"long\","),
+            "/rounds/0/length",
+        ),
+        ("log.json", "{}", "name it like 3025052.json"),
+    ] {
+        folder.write(name, text);
+        let mut arguments = IMPORT.to_vec();
+        arguments.push(name);
+        let stopped = folder.run_on("sqlite://rbs.db", &arguments).failed();
+        assert!(
+            stopped.stderr.contains(&format!("{name}: ")),
+            "{stopped:#?}"
+        );
+        assert!(stopped.stderr.contains(problem), "{problem}: {stopped:#?}");
+        assert_eq!(tally(&stopped), [0; 4], "{name}");
+        arguments.push("--keep-going");
+        let went_on = folder.run_on("sqlite://rbs-2.db", &arguments).failed();
+        assert!(
+            went_on.stdout.contains("Unreadable files: 1"),
+            "{went_on:#?}"
+        );
+    }
+    let lines = folder.run(&["import", "log_1002.json"]).failed();
+    assert!(lines.stderr.contains("log_1002.json:1: "), "{lines:#?}");
+    let unnamed = folder
+        .run(&["import", "--format", "logs-tf", "log_1002.json"])
+        .failed();
+    assert_eq!(unnamed.code, Some(2), "{unnamed:#?}");
+    let needless = folder
+        .run(&["import", "--server", "arena-1", "log_1002.json"])
+        .failed();
+    assert!(
+        needless.stderr.contains("--format logs-tf"),
+        "{needless:#?}"
+    );
+}
