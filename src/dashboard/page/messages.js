@@ -1,6 +1,6 @@
 // Messages to the user, which screen readers announce too.
 
-/** Shows a message for eight seconds. */
+/** Shows a message for eight seconds. An empty text removes it at once. */
 export function say(text) {
   const said = document.getElementById("said");
   said.textContent = text;
