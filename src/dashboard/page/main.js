@@ -37,7 +37,10 @@ const state = { who: null, pools: null, version: null, shownAt: null, shownAddre
 
 const main = document.getElementById("main");
 
-/** Returns the current place and its pool. Without a view, it is all pools if several have rounds. `pool` is `null` if the address names an unknown pool. */
+/**
+ * Returns the current place and its pool; `pool` is `null` if the address names an unknown pool. An address without a
+ * view becomes that of all pools if several have rounds.
+ */
 function context() {
   const pools = state.pools;
   if (place().view === "") {

@@ -55,9 +55,29 @@ impl Service {
         let servers_in_need = in_need.len() as u64;
         let known = recent.summary.take();
         let known = known.filter(|(log_length, _)| *log_length == record.log_length);
-        let summary = match known {
-            Some((_, known)) => known,
-            None => judge(pool, &recent, &record, &mut tx).await?,
+        let summary = if let Some((_, summary)) = known {
+            summary
+        } else {
+            let parameters = &pool.settings.parameters;
+            let leads = lead_totals(&mut tx, pool.id).await?;
+            let told = verdict(&Judged {
+                pool: &pool.name,
+                parameters,
+                rounds: record.sums.predictions.rounds,
+                judgement: judgement(record.model, parameters.theta, &leads, &recent),
+                remedy: None,
+                has_departures: false,
+            });
+            let (shadow_rounds, stale_before) = (parameters.shadow_rounds, Timestamp::UNIX_EPOCH);
+            let players = tx.count_players(pool.id, shadow_rounds, stale_before);
+            let sentence = told.message.split_inclusive(". ").next();
+            PoolSummaryAnswer {
+                verdict: told.word,
+                message: sentence.unwrap_or_default().trim_end().to_owned(),
+                rounds_24_hours: 0,
+                players: players.await?.total,
+                servers_in_need: 0,
+            }
         };
         let summary = PoolSummaryAnswer {
             rounds_24_hours: rounds_of_day.values().map(|of| of.last_24_hours).sum(),
@@ -81,32 +101,4 @@ impl Service {
         recent.update(&mut tx, &record, parameters).await?;
         Ok((recent, tx, record))
     }
-}
-
-/// Returns the pool's verdict and number of players, without the figures that change with time.
-async fn judge(
-    pool: &Pool,
-    recent: &RecentRounds,
-    record: &PoolRecord,
-    tx: &mut Tx,
-) -> Result<PoolSummaryAnswer, ServiceError> {
-    let parameters = &pool.settings.parameters;
-    let leads = lead_totals(tx, pool.id).await?;
-    let told = verdict(&Judged {
-        pool: &pool.name,
-        parameters,
-        rounds: record.sums.predictions.rounds,
-        judgement: judgement(record.model, parameters.theta, &leads, recent),
-        remedy: None,
-        has_departures: false,
-    });
-    let players = tx.count_players(pool.id, parameters.shadow_rounds, Timestamp::UNIX_EPOCH);
-    let sentence = told.message.split_inclusive(". ").next();
-    Ok(PoolSummaryAnswer {
-        verdict: told.word,
-        message: sentence.unwrap_or_default().trim_end().to_owned(),
-        rounds_24_hours: 0,
-        players: players.await?.total,
-        servers_in_need: 0,
-    })
 }
