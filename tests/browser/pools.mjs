@@ -47,9 +47,9 @@ export async function pools(page, service) {
   await heading(page, "Overview arena");
   await page.getByRole("link", { name: "RBS" }).click();
   await heading(page, "Pools");
-  await page.getByLabel("Pool").selectOption("default");
+  await page.getByLabel("Pool", { exact: true }).selectOption("default");
   await heading(page, "Overview default");
-  await page.getByLabel("Pool").selectOption("");
+  await page.getByLabel("Pool", { exact: true }).selectOption("");
   await heading(page, "Pools");
   await visit(page, "#/?pool=arena", "Overview arena");
 }
@@ -66,7 +66,7 @@ export async function elsewhere(page, service) {
     await field.fill(text);
     await field.press("Enter");
     await heading(page, "Player Bob");
-    assert.equal(await page.getByLabel("Pool").inputValue(), "arena");
+    assert.equal(await page.getByLabel("Pool", { exact: true }).inputValue(), "arena");
   }
   await visit(page, "#/players?search=bob", "Players default");
   await page.getByRole("listitem").filter({ hasText: "Bob is in pool arena" }).getByRole("link").click();

@@ -71,7 +71,7 @@ function begin(asked, how) {
   }
   setTimeout(() => {
     if (asked === state.asking && main.hasAttribute("aria-busy")) {
-      main.replaceChildren(h("div", null, h("h1", null, name), h("p", { class: "muted", role: "status" }, "Loading…")));
+      main.replaceChildren(h("div", { class: "loading" }, h("h1", null, name), h("p", { class: "muted", role: "status" }, "Loading…")));
     }
   }, SLOW);
 }
