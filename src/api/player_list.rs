@@ -114,10 +114,23 @@ pub struct PlayerListAnswer {
     pub offset: u32,
     /// Players of the page, in the requested order.
     pub players: Vec<ListedPlayerAnswer>,
+    /// Players who match the search and are in other pools only, at most `limit`. Empty without a search.
+    pub elsewhere: Vec<ElsewherePlayerAnswer>,
     /// Cursor of the next page, for the query key `after`; `null` on the last page.
     pub next: Option<u32>,
     /// Cursor of the previous page, for the query key `after`; `null` on the first page.
     pub previous: Option<u32>,
+}
+
+/// A player found in a pool other than the requested one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ElsewherePlayerAnswer {
+    /// Name of the pool in which the player is rated.
+    pub pool: PoolName,
+    /// Id of the player found in the other pool.
+    pub id: PlayerId,
+    /// Name to show in place of the player's id; `null` if no name of the player is known.
+    pub name: Option<PlayerDisplayName>,
 }
 
 /// A player in a list for admins.

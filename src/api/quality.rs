@@ -73,6 +73,8 @@ pub struct QualityAnswer {
     /// Numbers of one-sided rounds, by scoreboard and by length, among the pool's last 10,000 rounds. Does not depend
     /// on ratings.
     pub one_sided: OneSidedAnswer,
+    /// Evenness of the pool's recent matches, and how many people play and wait.
+    pub community: CommunityAnswer,
     /// Servers that sent rounds twice under different ids, over the last 10,000 rounds. Copies count, but are left out
     /// of the verdict and of `departures`.
     pub copies: Vec<CopiesAnswer>,

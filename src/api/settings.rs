@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::quality::whole_where_possible;
 use crate::domain::{Fingerprint, PoolName, Rating, SecretName, ServerName, Timestamp};
+use crate::rating::VerdictWord;
 
 /// Answer of `GET /v1/admin/settings`: settings of one instance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -230,6 +231,23 @@ pub struct PoolAnswer {
     pub leaderboard_public: bool,
     /// `true` if the pages of the pool's players are public.
     pub player_pages_public: bool,
+    /// Figures of the pool at a glance; `null` while the service is still reading rounds, such as after its start.
+    pub summary: Option<PoolSummaryAnswer>,
+}
+
+/// Figures of a pool at a glance, to compare pools.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PoolSummaryAnswer {
+    /// Verdict about the calibration of the pool's predictions, as a word such as `too_bold`.
+    pub verdict: VerdictWord,
+    /// Verdict about the calibration of the pool's predictions, as a short sentence.
+    pub message: String,
+    /// Number of the pool's counted rounds in the current hour and the 23 hours before.
+    pub rounds_24_hours: u64,
+    /// Number of players of the pool, with hidden and stale ones.
+    pub players: u64,
+    /// Number of the pool's servers that need attention, or whose results depart from the predictions.
+    pub servers_in_need: u64,
 }
 
 /// Answer of `GET /v1/admin/activity`: rounds per hour and server.

@@ -17,6 +17,7 @@ import { charts, overview, unanswered } from "./overview.mjs";
 import { people } from "./people.mjs";
 import { phone } from "./phone.mjs";
 import { picture } from "./picture.mjs";
+import { elsewhere, loading, pools } from "./pools.mjs";
 import { everybody } from "./public.mjs";
 import { rebuild } from "./rebuild.mjs";
 import { refresh } from "./refresh.mjs";
@@ -29,6 +30,7 @@ import { checkWidth, heading, logIn, logOut, visit } from "./support/steps.mjs";
 import { correction, trial } from "./trial.mjs";
 
 const PAGES = [
+  ["#/pools", "Pools"],
   ["#/overview", "Overview"],
   ["#/rounds", "Rounds"],
   [`#/player/${id(1)}`, "Player"],
@@ -86,6 +88,7 @@ test("the login link of the service works once and leaves no trace in the addres
     await page.goto(started.link);
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     await heading(page, "Overview");
+    await page.getByText("Connect your first server").waitFor();
     assert.ok(!page.url().includes("enter"), page.url());
     await page.reload();
     await heading(page, "Overview");
@@ -124,6 +127,7 @@ inPage("a wrong secret is rejected, a right one logs in, and logging out ends th
   await page.getByRole("button", { name: "Log in" }).click();
   await heading(page, "Overview");
   assert.ok(!page.url().includes(ADMIN_SECRET), "the secret is in the address");
+  assert.equal(await page.locator("#said").textContent(), "", "the message about a wrong secret is still there");
 
   const second = await browser.context.newPage();
   await second.goto(`${service.url}/#/rounds`);
@@ -305,12 +309,17 @@ inPage("another pool has its own numbers", async (page) => {
   await heading(page, "Overview default");
   await page.getByLabel("Pool").selectOption("arena");
   await heading(page, "Overview arena");
-  await page.getByText("Connect your first server").waitFor();
   assert.equal(await page.getByLabel("Pool").inputValue(), "arena");
   await page.goBack();
   await heading(page, "Overview default");
   assert.equal(await page.getByLabel("Pool").inputValue(), "default");
 });
+
+inPage("all pools are listed, those that need attention first", (page) => pools(page, service));
+
+inPage("a player of another pool is found", (page) => elsewhere(page, service));
+
+inPage("navigation and title change before the data is there", (page) => loading(page, service));
 
 inPage("a refresh updates the page without disturbing the user", (page, watched) => refresh(page, watched, service));
 

@@ -10,7 +10,7 @@ import { heading } from "./support/steps.mjs";
 const MOST_STEPS = 300;
 
 export async function keyboard(page, service) {
-  await page.goto(service.url);
+  await page.goto(`${service.url}/#/overview`);
   await page.getByLabel("Admin secret").waitFor();
   await page.keyboard.type(ADMIN_SECRET);
   await page.keyboard.press("Enter");

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 /** The page, its icon, its style, its script, and the script that runs before the first paint. */
 const MOST_FILES = 5;
 /** Maximum number of transferred bytes, including headers. */
-const MOST_BYTES = 100_000;
+const MOST_BYTES = 105_000;
 /** Maximum time until the first paint in milliseconds. Allows for a machine that builds at the same time. */
 const MOST_MILLISECONDS = 3000;
 /** A slow connection: bytes per second, latency in milliseconds, and maximum time until the first paint in milliseconds. */

@@ -6,7 +6,10 @@ import { readFile } from "node:fs/promises";
 import { ROUNDS } from "./support/rounds.mjs";
 import { heading, inkOf, logIn, visit } from "./support/steps.mjs";
 
-const CARDS = ["Rounds", "Players", "Brier score (recent)", "Log loss (recent)", "Favourite won (recent)", "Theta (Θ)"];
+const CARDS = ["Rounds", "Players this week", "Uneven matches (recent)", "Favourite won (recent)", "Brier score (recent)", "Log loss (recent)", "Theta (Θ)"];
+
+/** The cards without a figure, because the generated rounds have no scoreboard and nobody waits. */
+const UNKNOWN = ["One-sided rounds", "Waiting for a turn"];
 
 /** The charts, with the minimum number of rows of their tables. */
 const CHARTS = [
@@ -25,9 +28,10 @@ const TABLES = [["By map", 5], ["By server", 4], ["By team size", 5], ["What mov
 export async function overview(page, service) {
   await logIn(page, service.url);
   await heading(page, "Overview");
-  for (const name of CARDS) {
+  await page.getByText("Prediction figures").click();
+  for (const name of [...CARDS, ...UNKNOWN]) {
     const card = page.locator(".card").filter({ has: page.getByRole("heading", { name, exact: true }) });
-    assert.match(await card.locator(".value").textContent(), /\d/, `the card ${name} has no number`);
+    assert.match(await card.locator(".value").textContent(), UNKNOWN.includes(name) ? /^–$/ : /\d/, `the card ${name} shows a wrong number`);
     assert.ok((await card.locator(".explanation").textContent()).length > 20, `the card ${name} explains nothing`);
   }
   await page.locator(".card .value", { hasText: String(ROUNDS) }).waitFor();
@@ -134,7 +138,7 @@ async function sortAndSave(page, save) {
 /** Fails each request of the overview in turn with a 503, and then all of them. */
 export async function unanswered(page, watched, service) {
   const parts = [
-    [/\/quality\?/, "Prediction quality"],
+    [/\/quality\?/, "Are the predictions accurate?"],
     [/\/quality\/history/, "Prediction quality over time"],
     [/\/admin\/models/, "Models"],
     [/\/activity/, "Rounds per hour"],

@@ -50,6 +50,27 @@ pub struct OneSidedCountAnswer {
     pub share: Option<f64>,
 }
 
+/// Evenness of a pool's recent matches, numbers of players by week, and waiting times, all over the last 10,000 rounds
+/// at most.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CommunityAnswer {
+    /// Number of the pool's latest rounds, at most `window`, that the shares of uneven rounds cover.
+    pub rounds: u64,
+    /// Share of the latest rounds in which one team was predicted to win with more than 60 %; `null` without rounds.
+    pub over_60: Option<f64>,
+    /// Share of the latest rounds in which one team was predicted to win with more than 70 %; `null` without rounds.
+    pub over_70: Option<f64>,
+    /// Number of different players in the last 7 days; `null` if the last 10,000 rounds do not reach back so far.
+    pub players_this_week: Option<u64>,
+    /// Number of different players in the 7 days before the last 7 days; `null` if the last 10,000 rounds do not reach
+    /// back so far.
+    pub players_last_week: Option<u64>,
+    /// Number of times that a player got a turn after waiting, as far as requests for splits listed who was waiting.
+    pub turns: u64,
+    /// Mean number of consecutive rounds that these players had waited before their turns; `null` without `turns`.
+    pub waited_rounds: Option<f64>,
+}
+
 /// Rounds that a server sent twice under different ids.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CopiesAnswer {

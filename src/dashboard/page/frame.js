@@ -6,7 +6,8 @@ import { morph } from "./morph.js";
 import { openOnPhone } from "./phone.js";
 import { address, go } from "./router.js";
 import { changeTheme, isDark, whenSystemChanges } from "./theme.js";
-import { idIn, playerField } from "./views/player/search.js";
+import { idIn, playerField, poolWith } from "./views/player/search.js";
+import { isIll } from "./views/pools.js";
 
 /** The pages in the header, [view, label]. A new page needs an entry here and one in main.js. */
 const PAGES = [
@@ -32,11 +33,16 @@ const OF_EVERY_POOL = ["player", ...[...PAGES, ...MORE_PAGES].map(([view]) => vi
 /** The navigation entry that is highlighted for a detail view. */
 const UNDER = { __proto__: null, round: "rounds", player: "players" };
 
+/** Returns the name of a view, before its data and title are there. */
+export function nameOf(view) {
+  return new Map([["pools", "Pools"], ...PAGES, ...MORE_PAGES]).get(UNDER[view] ?? view) ?? "RBS";
+}
+
 /** Draws the header for the current page. */
 export function top(now, { paused, pause, logOut, who }) {
   const head = document.getElementById("top");
   const fresh = h("div", { class: "top-in" },
-    h("a", { class: "brand", href: address("overview", [], { pool: now.query.pool }) }, mark(), "RBS"),
+    h("a", { class: "brand", href: now.pools.length > 1 ? address("pools") : address("overview") }, mark(), "RBS"),
     // On a narrow screen all of this is one menu. On a wide screen only "More" is a menu.
     h("div", { class: "all", id: "all", popover: "auto" },
       h("nav", { "aria-label": "Pages" }, links(PAGES, now)),
@@ -61,7 +67,7 @@ export function top(now, { paused, pause, logOut, who }) {
   }
   head.hidden = false;
   // `morph` keeps the select's old choice, so set it here.
-  document.getElementById("pool").value = now.pool?.pool ?? "";
+  document.getElementById("pool").value = now.view === "pools" ? "" : now.pool?.pool ?? "";
 }
 
 /** Closes all menus, after a navigation. */
@@ -112,25 +118,29 @@ function mark() {
 
 function pools(now) {
   const change = (event) => {
-    go(OF_EVERY_POOL.includes(now.view) ? address(now.view, now.rest, { pool: event.target.value }) : address("rounds", [], { pool: event.target.value }));
+    const pool = event.target.value;
+    const view = now.view === "pools" ? "overview" : OF_EVERY_POOL.includes(now.view) ? now.view : "rounds";
+    go(pool === "" ? address("pools") : address(view, view === now.view ? now.rest : [], { pool }));
   };
   return h("div", { class: "pool" },
     h("label", { for: "pool", class: "unseen" }, "Pool"),
-    h("select", { id: "pool", onchange: change }, now.pools.map(({ pool }) => h("option", { value: pool, selected: pool === now.pool?.pool }, pool))));
+    h("select", { id: "pool", onchange: change }, 
+      now.pools.length > 1 && h("option", { value: "" }, "All pools"),
+      now.pools.map((known) => h("option", { value: known.pool, selected: known === now.pool }, isIll(known) && "⚠ ", known.pool))));
 }
 
 function search(now) {
-  const pool = now.query.pool;
-  const look = (event) => {
+  const { pool } = now.query;
+  const look = async (event) => {
     event.preventDefault();
     const field = event.target.elements.player;
     const text = field.value.trim();
     const id = idIn(text);
     field.value = "";
-    go(id === null ? address("players", [], { pool, search: text }) : address("player", [id], { pool }));
+    go(id === null ? address("players", [], { pool, search: text }) : address("player", [id], { pool: await poolWith(id, now.pool?.pool) ?? pool }));
   };
   return h("form", { class: "search", role: "search", onsubmit: look },
     h("label", { for: "search", class: "unseen" }, "Player by name or Steam ID"),
-    playerField("search", now.pool?.pool, (field) => field.form.requestSubmit(), { name: "player", placeholder: "Name or Steam ID", required: true }),
+    playerField("search", now.pool?.pool, (field) => field.form.requestSubmit(), { name: "player", placeholder: "Name or Steam ID", required: true }, true),
     h("button", { type: "submit", class: "button" }, "Find"));
 }

@@ -4,7 +4,7 @@ import { closeSession, Failed, get, NotLoggedIn, openSession, Refused, session }
 import { drawNew } from "./charts/plot.js";
 import { h } from "./dom.js";
 import { clock, sentence } from "./format.js";
-import { closeMenu, foot, markFresh, top } from "./frame.js";
+import { closeMenu, foot, markFresh, nameOf, top } from "./frame.js";
 import { banner } from "./messages.js";
 import { morph } from "./morph.js";
 import { address, linkToken, place } from "./router.js";
@@ -16,6 +16,7 @@ import { overview } from "./views/overview.js";
 import { foldPanels } from "./views/panels.js";
 import { player } from "./views/player.js";
 import { players } from "./views/players.js";
+import { pools } from "./views/pools.js";
 import { round } from "./views/round.js";
 import { rounds } from "./views/rounds.js";
 import { scramble } from "./views/scramble.js";
@@ -24,22 +25,56 @@ import { servers } from "./views/servers.js";
 import { settings } from "./views/settings.js";
 
 /** The views by name. Has no prototype, so that "constructor" is not a view. */
-const VIEWS = { __proto__: null, overview, player, players, rounds, round, scramble, interventions, audit, leaderboard, seasons, servers, settings };
+const VIEWS = { __proto__: null, overview, pools, player, players, rounds, round, scramble, interventions, audit, leaderboard, seasons, servers, settings };
 
 /** Refresh interval in milliseconds. */
 const REFRESH = 15_000;
+
+/** Time in milliseconds after which a page that is still loading says so. */
+const SLOW = 150;
 
 /** The state of the page. `asking` numbers the requests, so that outdated answers can be dropped. */
 const state = { who: null, pools: null, version: null, shownAt: null, shownAddress: null, paused: false, asking: 0 };
 
 const main = document.getElementById("main");
 
-/** Returns the current place and its pool; `pool` is `null` if the address names an unknown pool. */
+/**
+ * Returns the current place and its pool; `pool` is `null` if the address names an unknown pool. An address without a
+ * view becomes that of all pools if several have rounds.
+ */
 function context() {
-  const { view, rest, query } = place();
   const pools = state.pools;
-  const pool = pools.find((known) => known.pool === query.pool) ?? (query.pool ? null : pools.find((known) => known.pool === "default") ?? pools[0]);
+  if (place().view === "") {
+    const { pool } = place().query;
+    const several = pools.filter(({ rounds }) => rounds > 0).length > 1;
+    history.replaceState(null, "", address(several && !pool ? "pools" : "overview", [], { pool }));
+  }
+  const { view, rest, query } = place();
+  const pool = pools.find((known) => known.pool === query.pool) ?? (query.pool ? null : usual(pools));
   return { view, rest, query, pool, pools, show };
+}
+
+/** Returns the pool for addresses without one: `default`, unless only other pools have rounds; then the busiest. */
+function usual(pools) {
+  const known = pools.find(({ pool }) => pool === "default") ?? pools[0];
+  return known.rounds > 0 ? known : pools.reduce((one, other) => (other.rounds > one.rounds ? other : one), known);
+}
+
+/** Marks the page in the navigation and the title before its data is there, and says that it loads if that is slow. */
+function begin(asked, how) {
+  const now = context();
+  const name = nameOf(now.view);
+  state.shownAddress = null;
+  document.title = `${name} · RBS`;
+  top(now, { paused: state.paused, pause, logOut, who: state.who });
+  if (how === "go") {
+    closeMenu();
+  }
+  setTimeout(() => {
+    if (asked === state.asking && main.hasAttribute("aria-busy")) {
+      main.replaceChildren(h("div", { class: "loading" }, h("h1", null, name), h("p", { class: "muted", role: "status" }, "Loading…")));
+    }
+  }, SLOW);
 }
 
 /** Shows the page that the address names. A refresh updates only the parts that changed. */
@@ -54,7 +89,10 @@ async function show(how = "refresh") {
     main.setAttribute("aria-busy", "true");
   }
   try {
-    if (state.pools === null || !fresh) {
+    if (state.pools !== null && fresh) {
+      begin(asked, how);
+    }
+    if (state.pools === null || !fresh || place().view === "pools") {
       const { pools, version } = await get("/v1/admin/pools");
       Object.assign(state, { pools, version });
     }
@@ -109,9 +147,6 @@ function put({ title, tree }, fresh, now, how) {
     foldPanels(tree, false);
     state.shownAddress = location.hash;
     // While stepping through the pools, the focus stays in the list of pools.
-    if (how === "go") {
-      closeMenu();
-    }
     if (how === "go" && document.activeElement?.id !== "pool") {
       main.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -153,8 +188,8 @@ function showLogIn(message) {
   document.getElementById("foot").hidden = true;
   banner(null);
   document.title = "Log in · RBS";
-  logIn(main, message, (who) => {
-    state.who = who;
+  logIn(main, message, (who, { pools, version }) => {
+    Object.assign(state, { who, pools, version });
     show("go");
   });
 }
@@ -188,7 +223,7 @@ async function enter(how) {
   try {
     if (token !== null) {
       // The token works once; keep it out of the browser's history.
-      history.replaceState(null, "", address("overview"));
+      history.replaceState(null, "", "#/");
       state.who = await openSession({ token });
     } else if (state.who === null) {
       await takeSession();

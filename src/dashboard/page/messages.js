@@ -3,7 +3,7 @@
 import { Failed } from "./api.js";
 import { sentence } from "./format.js";
 
-/** Shows a message for eight seconds. */
+/** Shows a message for eight seconds. An empty text removes it at once. */
 export function say(text) {
   const said = document.getElementById("said");
   said.textContent = text;

@@ -6,7 +6,7 @@ export function place() {
   const [path, search = ""] = location.hash.replace(/^#\/?/, "").split("?", 2);
   const [view, ...rest] = path.split("/");
   return {
-    view: view || "overview",
+    view,
     rest: rest.map(decoded),
     query: Object.fromEntries(new URLSearchParams(search)),
   };

@@ -125,12 +125,7 @@ impl Service {
         pool: &Pool,
     ) -> Result<(VerdictWord, Option<(f64, f64)>), ServiceError> {
         // The first call reads all latest rounds one by one.
-        let mut tx = self.store_for_figures().begin_read().await?;
-        let record = tx.pool(pool.id).await?;
-        let mut recent = pool.recent.lock().await;
-        recent
-            .update(&mut tx, &record, &pool.settings.parameters)
-            .await?;
+        let (recent, mut tx, record) = self.recent_rounds(pool).await?;
         let mean = recent.mean().map(|mean| (mean.from, mean.to));
         let leads = lead_totals(&mut tx, pool.id).await?;
         let theta = pool.settings.parameters.theta;

@@ -1,6 +1,7 @@
 //! Quality of the predictions, its history, and activity of servers.
 
 pub(crate) mod activity;
+mod community;
 mod departures;
 mod findings;
 pub(crate) mod history;
@@ -11,6 +12,7 @@ mod recent;
 mod report;
 mod scrambles;
 mod server_rounds;
+mod summary;
 mod verdict;
 mod warnings;
 mod watched;

@@ -6,7 +6,8 @@ use super::scrambles::Scrambles;
 use super::server_rounds::ServerRounds;
 use super::verdict::fitting_theta;
 use super::watched::{by_scoreboard, players};
-use crate::domain::{Probability, Round, Score, ServerName, Side};
+use crate::api::PoolSummaryAnswer;
+use crate::domain::{Probability, Round, Score, ServerName, Side, Timestamp};
 use crate::rating::{
     ChangeKind, Departure, Judgement, MeanMovement, ModelName, Parameters, People, RatedRoundSum,
     RatingChange, RatingEvent, Remedy, RoundResult, WatchedRound, best_remedy, departures,
@@ -41,7 +42,8 @@ pub(crate) struct RecentRounds {
     position: u64,
     /// Number of entries in the pool's log when the cached rounds and differences were last brought up to date.
     computed: u64,
-    positions: Vec<u64>,
+    /// Log position and end of each cached round, with the numbers of rounds that its players had waited before.
+    pub(super) logged: Vec<(u64, Timestamp, Vec<u32>)>,
     rounds: Arc<Vec<WatchedRound>>,
     departures: Vec<Departure>,
     changed: u64,
@@ -54,6 +56,10 @@ pub(crate) struct RecentRounds {
     people: People,
     scrambles: Scrambles,
     servers: BTreeMap<ServerName, ServerRounds>,
+    /// Log position up to which rounds are too old for the cache, or pruned.
+    pub(super) cut: u64,
+    /// Length of the pool's log when the pool was last summarized, and the summary.
+    pub(super) summary: Option<(u64, PoolSummaryAnswer)>,
 }
 
 impl RecentRounds {
@@ -147,11 +153,12 @@ impl RecentRounds {
         }
         let before = pool.log_length.saturating_sub(LOOKED_AT).max(pool.pruned);
         let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
+        self.cut = before;
         self.read_changes(tx, pool, before, &settings).await?;
         self.read_from(tx, pool, before, (parameters, &settings))
             .await?;
-        let old = self.positions.partition_point(|place| *place <= before);
-        self.positions.drain(..old);
+        let old = self.logged.partition_point(|(place, ..)| *place <= before);
+        self.logged.drain(..old);
         Arc::make_mut(&mut self.rounds).drain(..old);
         let events = Arc::make_mut(&mut self.events);
         events.sort_by_key(|(place, _)| *place);
@@ -282,6 +289,7 @@ impl RecentRounds {
         }
         let begin = round.ended_at().earlier(MAX_ROUND);
         let begin = before.map_or(begin, |before| before.max(begin));
+        let (is_scrambled, waited) = self.scrambles.take_followed(round, begin);
         let sums = by_scoreboard(round);
         let watched = WatchedRound {
             map: round.parts().map.clone(),
@@ -301,11 +309,12 @@ impl RecentRounds {
                 .filter(|(a, b)| *a >= 0.0 && *b >= 0.0 && a + b > 0.0)
                 .map(|(a, b)| a.max(b) / (a + b)),
             seconds: round.parts().round_seconds,
-            is_scrambled: self.scrambles.take_followed(round, begin),
+            is_scrambled,
             players: players(round, &result.players),
         };
         self.people.add(&watched);
-        self.positions.push(logged.position);
+        let ended_at = round.ended_at();
+        self.logged.push((logged.position, ended_at, waited));
         Arc::make_mut(&mut self.rounds).push(watched);
     }
 }

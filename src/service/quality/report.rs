@@ -3,6 +3,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
 use std::time::Duration;
 
+use super::community::community;
 use super::findings;
 use super::verdict::{Judged, judgement, verdict};
 use super::warnings::warnings;
@@ -39,10 +40,10 @@ impl Service {
     /// Returns the report on the quality of the predictions of `pool`, and on its players.
     pub async fn quality_report(&self, pool: &Pool) -> Result<QualityAnswer, ServiceError> {
         let parameters = &pool.settings.parameters;
-        let stale_before = self.clock.now().days_earlier(parameters.stale_days);
-        // These figures scan all players of the pool.
-        let mut tx = self.store_for_figures().begin_read().await?;
-        let record = tx.pool(pool.id).await?;
+        let now = self.clock.now();
+        let stale_before = now.days_earlier(parameters.stale_days);
+        let (mut recent, mut tx, record) = self.recent_rounds(pool).await?;
+        // The counts scan all players of the pool.
         let sums = windowed_totals(&mut tx, &record, parameters.window).await?;
         let players = tx
             .count_players(pool.id, parameters.shadow_rounds, stale_before)
@@ -53,8 +54,6 @@ impl Service {
         let (brier, log_loss) = (scores.map(|of| of.brier), scores.map(|of| of.log_loss));
         let best_constant = best_constant(sums);
         let calibration = calibration(&record.sums.calibration);
-        let mut recent = pool.recent.lock().await;
-        recent.update(&mut tx, &record, parameters).await?;
         let judgement = judgement(record.model, parameters.theta, &leads, &recent);
         let remedy = recent
             .remedy(&mut tx, &record, parameters, &judgement)
@@ -105,6 +104,7 @@ impl Service {
                 parameters,
             ),
             one_sided: findings::one_sided(&recent),
+            community: community(&recent, parameters.window, now),
             copies: findings::copies(&recent, &pool.name),
             clocks: findings::clocks(&recent),
             habits: findings::habits(&habits, &names),

@@ -1,6 +1,6 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use crate::domain::{PlayerEntry, PlayerMap, Round, ServerName, Side, Timestamp};
+use crate::domain::{PlayerEntry, PlayerId, PlayerMap, Round, ServerName, Side, Timestamp};
 use crate::store::split_tables::{SplitRecord, SplitTableRecord};
 use crate::store::{StoreError, Tx};
 
@@ -26,6 +26,8 @@ struct Tables {
 struct Table {
     computed_at: Timestamp,
     splits: Vec<PlayerMap<Side>>,
+    /// Number of consecutive rounds that players had waited when the table was computed.
+    waited: BTreeMap<PlayerId, u32>,
 }
 
 impl Scrambles {
@@ -38,35 +40,46 @@ impl Scrambles {
         let known = self.0.entry(server.clone()).or_default();
         let latest = known.latest.unwrap_or(Timestamp::UNIX_EPOCH);
         for text in tx.split_tables_after(server, latest).await? {
-            let table = SplitTableRecord::from_text(&text)?.table;
+            let SplitTableRecord { table, waited, .. } = SplitTableRecord::from_text(&text)?;
             let splits = table.splits.iter().chain(&table.alternatives);
             known.oldest = known.oldest.or(Some(table.computed_at));
             known.latest = Some(table.computed_at);
             known.waiting.push_back(Table {
                 computed_at: table.computed_at,
                 splits: splits.map(seats).collect(),
+                waited,
             });
         }
         Ok(())
     }
 
     /// Returns `true` if the teams of a server's next round follow a split of the last table before its end, and after
-    /// `begin`. Returns `None` for a round before the oldest table that is stored. Drops the tables up to the round's
-    /// end, which are of no use for later rounds.
-    pub(super) fn take_followed(&mut self, round: &Round, begin: Timestamp) -> Option<bool> {
+    /// `begin`. Returns `None` for a round before the oldest table that is stored. Also returns the numbers of
+    /// consecutive rounds that players of the round had waited before, by the same table. Drops the tables up to the
+    /// round's end, which are of no use for later rounds.
+    pub(super) fn take_followed(
+        &mut self,
+        round: &Round,
+        begin: Timestamp,
+    ) -> (Option<bool>, Vec<u32>) {
         let ended_at = round.ended_at();
         let Some(known) = self.0.get_mut(&round.parts().server) else {
-            return Some(false);
+            return (Some(false), Vec::new());
         };
         if known.oldest.is_some_and(|oldest| oldest > ended_at) {
-            return None;
+            return (None, Vec::new());
         }
         let before = known
             .waiting
             .partition_point(|table| table.computed_at <= ended_at);
         let last = known.waiting.drain(..before).next_back();
-        let table = last.filter(|table| table.computed_at > begin);
-        Some(table.is_some_and(|table| table.splits.iter().any(|split| follows(round, split))))
+        let Some(table) = last.filter(|table| table.computed_at > begin) else {
+            return (Some(false), Vec::new());
+        };
+        let players = round.participants();
+        let waited = players.filter_map(|(_, entry)| table.waited.get(&entry.id).copied());
+        let is_followed = table.splits.iter().any(|split| follows(round, split));
+        (Some(is_followed), waited.collect())
     }
 }
 

@@ -41,8 +41,8 @@ pub(super) fn players(round: &Round, results: &[PlayerResult]) -> Vec<WatchedPla
         .collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "at most 128 players")]
-fn share(part: usize, of: usize) -> f64 {
+#[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
+pub(super) fn share(part: usize, of: usize) -> f64 {
     part as f64 / of as f64
 }
 

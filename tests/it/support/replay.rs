@@ -152,6 +152,8 @@ async fn compare(stored: &Service, replayed: &Service, pool: &PoolRecord, lines:
     let again = replayed.quality_report(&there).await.expect("quality");
     // A replay has neither tables of splits nor arrival times.
     live.one_sided = again.one_sided;
+    live.community.turns = 0;
+    live.community.waited_rounds = None;
     live.warnings
         .retain(|warning| !live.clocks.iter().any(|clock| clock.message == *warning));
     live.clocks.clear();

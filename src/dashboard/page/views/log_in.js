@@ -4,7 +4,7 @@ import { Away, closeSession, get, NotLoggedIn, openSession, Refused } from "../a
 import { h } from "../dom.js";
 import { say } from "../messages.js";
 
-/** Shows the form in `main` and calls `done` with the new session after a successful login. */
+/** Shows the form in `main`. Calls `done` with the new session and the list of pools after a successful login. */
 export function logIn(main, message, done) {
   const error = h("p", { class: "field-error", id: "secret-error" }, message);
   const field = h("input", { id: "secret", name: "secret", type: "password", autocomplete: "current-password", spellcheck: "false", required: true, "aria-describedby": "secret-help secret-error" });
@@ -15,8 +15,9 @@ export function logIn(main, message, done) {
     error.textContent = "";
     try {
       const who = await openSession({ secret: field.value.trim() });
-      await get("/v1/admin/pools");
-      done(who);
+      const found = await get("/v1/admin/pools");
+      say("");
+      done(who, found);
     } catch (failure) {
       if (failure instanceof Refused) {
         await closeSession().catch(() => null);

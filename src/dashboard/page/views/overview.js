@@ -57,7 +57,7 @@ export async function overview(here) {
       orReason("Servers", servers, (found) => serverNotices(found, here.query.pool)),
       orReason("Refused requests", refused, (found) => refusals(found, servers.value)),
       orReason("Imports in progress", imports, importNotices),
-      quality.value?.rounds === 0 ? onboarding(pool) : figures(quality, history, compared, hours, rounds, changed, settings, here)),
+      quality.value?.rounds === 0 ? onboarding(pool, here.pools) : figures(quality, history, compared, hours, rounds, changed, settings, here)),
   };
 }
 
@@ -65,15 +65,16 @@ export async function overview(here) {
 function figures(quality, history, compared, hours, rounds, changed, settings, here) {
   const marks = together(marksOf(changed.value?.entries ?? []), settingMarks(settings, here.pool.pool));
   return [
-    quality.value && h("div", { class: "panels", "data-key": "first" },
-      h("div", { class: "view" }, verdict(quality.value), warnings(quality.value), learnt(quality.value.learnt)),
-      calibration(quality.value)),
-    quality.value && cards(quality.value),
+    orReason("Are the predictions accurate?", quality, (found) => [
+      h("div", { class: "panels", "data-key": "first" },
+        h("div", { class: "view" }, verdict(found), warnings(found), learnt(found.learnt)),
+        calibration(found)),
+      cards(found),
+    ]),
     spanPicker(here),
     h("div", { class: "panels" },
       orReason("Prediction quality over time", history, (found) => overTime(found, marks)),
-      orReason("Prediction quality", quality, (found) => [bias(found), players(found, marks)]),
-      quality.value && oneSided(quality.value),
+      quality.value && [bias(quality.value), players(quality.value, marks), oneSided(quality.value)],
       orReason("Models", compared, models),
       orReason("Rounds per hour", hours, activity),
       quality.value && breakdowns(quality.value),

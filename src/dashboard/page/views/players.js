@@ -29,6 +29,7 @@ export async function players({ pool, query }) {
       worthALook(query),
       found.players.length > 0 && h("p", { class: "explanation" }, shown(found)),
       list("Players", found.players, pool, found.players.length === 0 && await advice(query), query),
+      found.elsewhere.length > 0 && h("ul", { class: "notes" }, found.elsewhere.map((player) => h("li", null, playerLink(player.id, player.pool, player.name), ` is in pool ${player.pool}`))),
       pages(found, query)),
   };
 }

@@ -9,10 +9,15 @@ import { written } from "./settings/marks.js";
 
 const KINDS = { admin: "admins", game: "game servers", bound: "certain game servers", read: "read-only access" };
 
+/** The group of the settings that apply to all pools and servers. */
+const COMMON = "Common settings";
+
 export async function settings({ pool, show }) {
   const found = await get("/v1/admin/settings");
   const { parameters, history, has_earlier: earlier, model } = found.pools.find((one) => one.pool === pool.pool);
-  const own = found.settings.filter(({ from }) => from !== "default");
+  const wanted = document.getElementById("settings-wanted")?.value ?? "";
+  const names = found.pools.map((one) => one.pool);
+  const filter = ({ currentTarget: { value } }) => document.getElementById("settings-found").replaceChildren(...groups(found.settings, names, value));
   return {
     title: "Settings",
     tree: h("div", { class: "view" },
@@ -63,20 +68,49 @@ export async function settings({ pool, show }) {
           ],
         })),
       h("h2", null, "Settings"),
-      every("Configured settings", own),
-      h("details", null, h("summary", null, "All settings"), every("All settings", found.settings))),
+      h("div", { class: "field" },
+        h("label", { for: "settings-wanted" }, "Show only settings that contain"),
+        h("input", { id: "settings-wanted", type: "search", value: wanted, autocomplete: "off", spellcheck: "false", oninput: filter })),
+      h("div", { id: "settings-found", class: "view" }, groups(found.settings, names, wanted))),
   };
+}
+
+/** Returns the group of a setting: the common ones, a pool or a server. The names sort in this order. */
+function groupOf({ setting }, pools) {
+  if (setting.startsWith("servers.")) {
+    return `Server ${setting.slice("servers.".length, setting.lastIndexOf("."))}`;
+  }
+  const own = pools.filter((pool) => setting.startsWith(`pools.${pool}.`)).sort((one, other) => other.length - one.length);
+  return own.length > 0 ? `Pool ${own[0]}` : COMMON;
+}
+
+/** Returns the settings that contain `wanted`, by group. The groups of pools and servers are folded without `wanted`. */
+function groups(settings, pools, wanted) {
+  const text = wanted.trim().toLowerCase();
+  const found = settings.filter(({ setting, value }) => `${setting} ${shown(value)}`.toLowerCase().includes(text));
+  return [
+    h("p", { class: "explanation", role: "status" }, `${count(found.length)} of ${plural(settings.length, "setting")}. Configured settings come first.`),
+    ...[...Map.groupBy(found, (one) => groupOf(one, pools))].sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true })).map(([name, rows]) => {
+      const [own, rest] = [true, false].map((wanted) => rows.filter(({ from }) => !["default", "computed"].includes(from) === wanted));
+      return h("details", { "data-key": name, open: text !== "" || name === COMMON },
+        h("summary", null, `${name} (${count(own.length)} of ${count(rows.length)} configured)`),
+        every(name, [...own, ...rest]));
+    }),
+  ];
+}
+
+function shown(value) {
+  return value === null ? "not set" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function every(caption, rows) {
   return table({
     caption,
-    empty: "No setting is configured; all have their default values.",
     rows,
     id: ({ setting }) => setting,
     columns: [
       { name: "Setting", wrap: true, cell: ({ setting }) => setting },
-      { name: "Value", important: true, wrap: true, cell: ({ value }) => (value === null ? "not set" : typeof value === "string" ? value : JSON.stringify(value)) },
+      { name: "Value", important: true, wrap: true, cell: ({ value }) => shown(value) },
       { name: "Source", wrap: true, cell: ({ from, place }) => [from.replace("_", " "), place].filter(Boolean).join(": ") },
     ],
   });

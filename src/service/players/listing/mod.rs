@@ -8,7 +8,10 @@ use std::collections::HashSet;
 
 use super::names::Names;
 use crate::api::pagination::Count;
-use crate::api::{ListedPlayerAnswer, PlayerFilter, PlayerListAnswer, PlayerListQuery, PlayerSort};
+use crate::api::{
+    ElsewherePlayerAnswer, ListedPlayerAnswer, PlayerFilter, PlayerListAnswer, PlayerListQuery,
+    PlayerSort,
+};
 use crate::domain::{FieldProblem, PlayerDisplayName, PlayerId};
 use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
@@ -74,7 +77,41 @@ impl Service {
             next: (end < rows.len() && !shown.is_empty()).then(|| number(end)),
             previous: (offset > 0).then(|| number(offset.min(rows.len()).saturating_sub(limit))),
             players: self.listed_players(pool, &table, shown).await?,
+            elsewhere: match &found {
+                Some(found) => self.elsewhere(pool, &table, found, limit).await?,
+                None => Vec::new(),
+            },
         })
+    }
+
+    /// Returns up to `limit` of the `found` players who are in other pools only, by pool and id.
+    async fn elsewhere(
+        &self,
+        pool: &Pool,
+        table: &PlayerTable,
+        found: &HashSet<PlayerId>,
+        limit: usize,
+    ) -> Result<Vec<ElsewherePlayerAnswer>, ServiceError> {
+        let is_here = |id: &PlayerId| table.rows.binary_search_by_key(id, |row| row.id).is_ok();
+        let missing: Vec<PlayerId> = found.iter().copied().filter(|id| !is_here(id)).collect();
+        let mut elsewhere = Vec::new();
+        if missing.is_empty() {
+            return Ok(elsewhere);
+        }
+        let mut tx = self.store.begin_read().await?;
+        let names = Names::of(&mut tx, missing.clone()).await?;
+        let pools = self.pools.now();
+        for other in pools.all().filter(|other| other.id != pool.id) {
+            let mut players = tx.players(other.id, &missing).await?;
+            players.sort_unstable_by_key(|player| player.id);
+            elsewhere.extend(players.iter().map(|player| ElsewherePlayerAnswer {
+                pool: other.name.clone(),
+                id: player.id,
+                name: names.of_player(player.id),
+            }));
+        }
+        elsewhere.truncate(limit);
+        Ok(elsewhere)
     }
 
     /// Returns the players whose name or alias contains `text`, or whose id is `text`.

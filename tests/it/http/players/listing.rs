@@ -72,6 +72,25 @@ async fn players_are_found_by_name_and_by_id(app: &App) {
     }
     let page = list(app, "search=ramona").await;
     assert_eq!(page["players"][0]["name"], "Ramona");
+    assert_eq!(page["elsewhere"], json!([]));
+
+    let named = with(
+        round("arena-1", "2", "a", &[9], &[1]),
+        json!({"team_a": [{"id": id(20), "name": "Mona"}]}),
+    );
+    app.counted(&named).await;
+    let found = list(app, "search=mona").await;
+    assert_eq!(listed(&found), [id(1)], "only the player of this pool");
+    assert_eq!(
+        found["elsewhere"],
+        json!([{"pool": "arena", "id": id(20), "name": "Mona"}])
+    );
+    let found = list(app, &format!("pool=arena&search={}", id(2))).await;
+    assert_eq!(
+        found["elsewhere"],
+        json!([{"pool": "default", "id": id(2), "name": "ROMANO"}])
+    );
+    assert_eq!(list(app, "").await["elsewhere"], json!([]));
 }
 
 async fn players_are_sorted_filtered_and_come_in_pages_both_ways(app: &App) {

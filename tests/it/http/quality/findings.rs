@@ -1,15 +1,18 @@
 //! Findings beside the predictions: doubled rounds, clocks, one-sided rounds, and refusals after a restart.
 
+use std::time::Duration;
+
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, round, set_clock, with};
+use crate::http::{id, round, set_clock, set_in_arena, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
 
 on_both_databases!(
     rounds_that_come_twice_are_named_and_voided_at_once,
     a_clock_that_is_behind_is_named,
     rounds_after_a_scramble_are_compared_with_others,
+    uneven_rounds_players_of_a_week_and_waits_are_counted,
     refusals_survive_a_restart,
     probes_are_drawn_if_the_setting_says_so,
 );
@@ -119,6 +122,49 @@ async fn rounds_after_a_scramble_are_compared_with_others(app: &App) {
         json!({"rounds": 1, "one_sided": 1, "share": 1.0})
     );
     assert_eq!(measure["difference"], -1.0);
+}
+
+async fn uneven_rounds_players_of_a_week_and_waits_are_counted(app: &App) {
+    // Theta is 1000: leads of 390, 410, 840 and 850 points are worth 59.6, 60.1, 69.8 and 70.1 %.
+    for (number, rating, day) in [(1, 1390, 1), (2, 1410, 8), (3, 1840, 13), (4, 1850, 19)] {
+        set_in_arena(app, number, rating).await;
+        set_in_arena(app, 100 + number, 1000).await;
+        let sent = round(
+            "arena-1",
+            &number.to_string(),
+            "a",
+            &[number],
+            &[100 + number],
+        );
+        let ended_at = format!("2026-11-{day:02}T11:00:00Z");
+        app.counted(&with(sent, json!({"ended_at": ended_at})))
+            .await;
+    }
+    let community = async || app.get("/v1/admin/quality?pool=arena").await["community"].clone();
+    let expected = json!({"rounds": 4, "over_60": 0.75, "over_70": 0.25, "players_this_week": 2,
+                          "players_last_week": 4, "turns": 0, "waited_rounds": null});
+    assert_eq!(community().await, expected);
+
+    // Five players share four places. The fifth waits for two rounds, and then has a turn.
+    let players = [1, 2, 3, 4, 5].map(id);
+    for (number, waiting) in [(5, 5), (6, 5), (7, 1)] {
+        let lobby =
+            json!({"server": "arena-1", "players": players, "sizes": [2], "waited": "auto"});
+        app.clock.set(app.clock.now().later(Duration::from_mins(1)));
+        let (status, table) = send(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
+        assert_eq!(status, StatusCode::OK, "{table}");
+        app.clock.set(app.clock.now().later(Duration::from_mins(5)));
+        let team: Vec<u64> = (1..=5).filter(|player| *player != waiting).collect();
+        let (a, b) = team.split_at(2);
+        app.counted(&round("arena-1", &number.to_string(), "a", a, b))
+            .await;
+    }
+    let found = community().await;
+    assert_eq!(
+        (&found["turns"], &found["waited_rounds"]),
+        (&json!(1), &json!(2.0))
+    );
+    assert_eq!(found["players_this_week"], 6, "four more players");
 }
 
 async fn refusals_survive_a_restart(app: &App) {

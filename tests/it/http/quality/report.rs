@@ -87,9 +87,16 @@ async fn a_pool_without_rounds_has_no_figures(app: &App) {
                 "by_team_size": [], "by_rounds_played": by_rounds_played(&[]), "histogram": [],
                 "departures": [], "warnings": [], "mean_rating": null, "one_sided": one_sided(),
                 "copies": [], "clocks": [], "habits": [],
+                "community": community(0, None, 0),
             })
         );
     }
+}
+
+/// Figures of a pool with so many rounds and players in the last week, and this share of favourites above 70 %.
+fn community(rounds: u32, over: Option<f64>, players: u32) -> Value {
+    json!({"rounds": rounds, "over_60": over, "over_70": over, "players_this_week": players,
+           "players_last_week": 0, "turns": 0, "waited_rounds": null})
 }
 
 /// One-sided rounds of a pool without scoreboards and lengths.
@@ -195,6 +202,8 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
                 "visible": i32::from(from == 900 || from == 1500),
             })).collect::<Vec<_>>(),
             "warnings": [], "one_sided": one_sided(), "copies": [], "clocks": [], "habits": [],
+            // The last round equals the first, so that it counts as a copy.
+            "community": community(3, Some(1.0), 2),
         }),
     );
     let quality = app.get("/v1/admin/quality").await;

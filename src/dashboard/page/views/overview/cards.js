@@ -1,7 +1,7 @@
 // The key figures of a pool, each with an explanation.
 
 import { h } from "../../dom.js";
-import { count, fixed, percent, plural, signed } from "../../format.js";
+import { count, fixed, NOTHING, percent, plural, signed } from "../../format.js";
 import { card } from "../panels.js";
 
 /** Texts for the reasons why no theta was fitted. */
@@ -10,23 +10,37 @@ const NO_FIT = { too_few_rounds: "best fit of theta needs 500 rounds", too_even:
 export function cards(figures) {
   const { players, theta_fitted: fitted } = figures;
   const coin = figures.coin_flip.brier.window;
-  return h("div", { class: "cards six" },
-    card("Rounds", count(figures.rounds), [plural(figures.draws, "draw")],
-      `On this page, "recent" means the last ${plural(Math.min(figures.rounds, figures.window), "round")}.`),
-    card("Players", count(players.total), [`${count(players.visible)} visible`, `${count(players.hidden)} hidden`, `${count(players.stale)} stale`],
-      "Hidden players have too few rounds to show a rating. Stale players have not played for a long time."),
-    card("Brier score (recent)", fixed(figures.brier.window), [`coin flip ${fixed(coin)}`, `skill ${signedPercent(figures.skill.brier.window)}`],
-      `How far the predictions were off: their mean squared error. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill is the improvement over the best constant prediction.`),
-    card("Log loss (recent)", fixed(figures.log_loss.window), [`coin flip ${fixed(figures.coin_flip.log_loss)}`, `skill ${signedPercent(figures.skill.log_loss.window)}`],
-      "Like the Brier score, but punishes confident wrong predictions more. Lower is better."),
-    card("Favourite won (recent)", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
-      "How often the predicted winner won. With well balanced teams this is close to 50 %, so a low number is not bad."),
-    card("Theta (Θ)", count(figures.theta), fitted
-      ? [`best fit ${count(fitted.theta)}`, fitted.high === null ? `95 % range: above ${count(fitted.low)}` : `95 % range: ${count(fitted.low)} to ${count(fitted.high)}`]
-      : [NO_FIT[figures.verdict.word] ?? "no value fits"],
-    fitted
-      ? `The lead in rating points that gives a team a 73 % chance to win. The best fit would have scored a Brier score of ${fixed(fitted.brier)}. If the best fit is well above the current theta, predictions are too bold; if well below, too timid.`
-      : "The lead in rating points that gives a team a 73 % chance to win. A larger theta makes predictions more cautious."));
+  const { community: found, one_sided: measures } = figures;
+  const one = Object.values(measures).find(({ scrambled, others }) => scrambled.rounds + others.rounds > 0);
+  const judged = one && one.scrambled.rounds + one.others.rounds;
+  return [
+    h("div", { class: "cards six" },
+      card("Rounds", count(figures.rounds), [plural(figures.draws, "draw")],
+        `On this page, "recent" means the last ${plural(Math.min(figures.rounds, figures.window), "round")}.`),
+      card("Players this week", count(found.players_this_week), [`${count(found.players_last_week)} the week before`, `${count(players.total)} in all`, `${count(players.visible)} visible`, `${count(players.hidden)} hidden`, `${count(players.stale)} stale`],
+        "Different players in the last 7 days. Hidden players have too few rounds to show a rating. Stale players have not played for a long time."),
+      card("Uneven matches (recent)", percent(found.over_60), [`favourite above 70 %: ${percent(found.over_70)}`],
+        "Share of rounds in which one team was predicted to win with more than 60 %. Lower is better."),
+      card("One-sided rounds", percent(one ? (one.scrambled.one_sided + one.others.one_sided) / judged : null), [`of ${plural(judged ?? 0, "round")}`],
+        one ? "Share of rounds that one team clearly dominated, by scoreboard or by length. The table below compares scrambled teams with others." : "No recent round has a scoreboard, and no map has enough rounds with a length."),
+      card("Favourite won (recent)", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
+        "How often the predicted winner won. With well balanced teams this is close to 50 %, so a low number is not bad."),
+      card("Waiting for a turn", found.turns > 0 ? `${fixed(found.waited_rounds, 1)} rounds` : NOTHING, [plural(found.turns, "turn")],
+        found.turns > 0 ? "Average number of rounds that players who had to wait sat out before they played. Players who left before their turn are not counted." : "No player is known to have waited. RBS knows it only from scrambles that list more players than can play.")),
+    h("details", { "data-key": "scores" },
+      h("summary", null, "Prediction figures"),
+      h("div", { class: "cards" },
+        card("Brier score (recent)", fixed(figures.brier.window), [`coin flip ${fixed(coin)}`, `skill ${signedPercent(figures.skill.brier.window)}`],
+          `How far the predictions were off: their mean squared error. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill is the improvement over the best constant prediction.`),
+        card("Log loss (recent)", fixed(figures.log_loss.window), [`coin flip ${fixed(figures.coin_flip.log_loss)}`, `skill ${signedPercent(figures.skill.log_loss.window)}`],
+          "Like the Brier score, but punishes confident wrong predictions more. Lower is better."),
+        card("Theta (Θ)", count(figures.theta), fitted
+          ? [`best fit ${count(fitted.theta)}`, fitted.high === null ? `95 % range: above ${count(fitted.low)}` : `95 % range: ${count(fitted.low)} to ${count(fitted.high)}`]
+          : [NO_FIT[figures.verdict.word] ?? "no value fits"],
+        fitted
+          ? `The lead in rating points that gives a team a 73 % chance to win. The best fit would have scored a Brier score of ${fixed(fitted.brier)}. If the best fit is well above the current theta, predictions are too bold; if well below, too timid.`
+          : "The lead in rating points that gives a team a 73 % chance to win. A larger theta makes predictions more cautious."))),
+  ];
 }
 
 function signedPercent(share) {

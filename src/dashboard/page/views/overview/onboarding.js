@@ -1,9 +1,16 @@
 // First steps for a pool without rounds.
 
 import { h } from "../../dom.js";
+import { plural } from "../../format.js";
+import { address } from "../../router.js";
 
-/** Returns the panel for a pool without rounds. The parameter is an entry of the pool list. */
-export function onboarding({ pool, servers }) {
+/** Returns the panel for the `pool` without rounds. If other `pools` have rounds, it only links to them. */
+export function onboarding({ pool, servers }, pools) {
+  const played = pools.filter(({ rounds }) => rounds > 0);
+  if (played.length > 0) {
+    const links = played.map((other) => [h("a", { href: address("overview", [], { pool: other.pool }) }, other.pool), ` (${plural(other.rounds, "round")})`]);
+    return h("p", { "data-key": "onboarding" }, `The pool ${pool} has no rounds yet. Pools with rounds: `, links.flatMap((link, place) => [place > 0 && ", ", ...link]), ".");
+  }
   const round = {
     ...(pool === "default" ? {} : { pool }), server: servers[0] ?? "server-1", round_id: "first", winner: "a",
     team_a: ["76561197960265729"], team_b: ["76561197960265730"],

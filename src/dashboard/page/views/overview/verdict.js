@@ -13,11 +13,17 @@ const WORDS = {
   too_few_rounds: ["Too few rounds", "open"],
 };
 
+/** Returns the service's sentence with its first words in bold. */
+export function wordOf({ verdict: word, message }) {
+  const [begun] = WORDS[word];
+  return [h("strong", null, begun), message.slice(begun.length)];
+}
+
 export function verdict({ verdict: { word, message, command, setting } }) {
-  const [begun, colour] = WORDS[word];
+  const [, colour] = WORDS[word];
   return h("section", { class: `verdict ${colour}`, "data-key": "verdict", "aria-labelledby": "verdict" },
     h("h2", { id: "verdict" }, "Are the predictions accurate?"),
-    h("p", { class: "say" }, h("strong", null, begun), message.slice(begun.length)),
+    h("p", { class: "say" }, wordOf({ verdict: word, message })),
     command && h("dl", { class: "steps" },
       h("dt", null, "Preview the change"), h("dd", null, h("code", null, command)),
       setting

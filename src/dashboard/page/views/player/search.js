@@ -18,6 +18,13 @@ export function suggestion(id, name) {
   return name ? `${name}${BETWEEN}${id}` : id;
 }
 
+/** Returns the pool of a player who is not in `pool` but in another one; otherwise `undefined`. */
+export async function poolWith(id, pool) {
+  // If this fails, the player's page shows the error.
+  const found = await get("/v1/admin/players", { pool, search: id, limit: 1 }).catch(() => null);
+  return found?.total === 0 ? found.elsewhere[0]?.pool : undefined;
+}
+
 /** Returns the SteamID64 in a suggestion or in any spelling of a Steam ID, or `null`. */
 export function idIn(text) {
   return steamId64(text) ?? steamId64(text.split(BETWEEN).at(-1));
@@ -38,15 +45,18 @@ export function addTo(lines, field, behind = "") {
   field.value = "";
 }
 
-/** A field with suggestions from the players of `pool`. Calls `choose(field)` when the user picks one. */
-export function playerField(id, pool, choose, more) {
+/**
+ * A field with suggestions from the players of `pool`, and with `others` from the other pools too. Calls
+ * `choose(field)` when the user picks one.
+ */
+export function playerField(id, pool, choose, more, others = false) {
   const suggest = ({ currentTarget: field }) => {
     const text = field.value.trim();
     clearTimeout(typing);
     if (text.includes(BETWEEN) && idIn(text) !== null) {
       choose(field);
     } else if (text.length > 1) {
-      typing = setTimeout(() => show(`${id}-found`, text, pool), TYPING);
+      typing = setTimeout(() => show(`${id}-found`, text, pool, others), TYPING);
     }
   };
   return [
@@ -55,10 +65,14 @@ export function playerField(id, pool, choose, more) {
   ];
 }
 
-async function show(list, text, pool) {
+async function show(list, text, pool, others) {
   try {
-    const { players } = await get("/v1/admin/players", { pool, search: text, limit: SUGGESTED });
-    document.getElementById(list)?.replaceChildren(...players.map(({ id, name }) => h("option", { value: suggestion(id, name) })));
+    const { players, elsewhere } = await get("/v1/admin/players", { pool, search: text, limit: SUGGESTED });
+    const texts = players.map(({ id, name }) => suggestion(id, name));
+    if (others) {
+      texts.push(...elsewhere.slice(0, SUGGESTED).map((player) => suggestion(player.id, `${player.name ?? ""} in pool ${player.pool}`.trim())));
+    }
+    document.getElementById(list)?.replaceChildren(...texts.map((value) => h("option", { value })));
   } catch (error) {
     // Ignore a failed request: the next key press sends another one.
     if (!(error instanceof Failed)) {
