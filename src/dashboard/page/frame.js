@@ -10,6 +10,7 @@ import { idIn, playerField } from "./views/player/search.js";
 /** The pages in the header, [view, label]. A new page needs an entry here and one in main.js. */
 const PAGES = [
   ["overview", "Overview"],
+  ["live", "Live"],
   ["players", "Players"],
   ["rounds", "Rounds"],
   ["scramble", "Scramble"],
