@@ -135,51 +135,33 @@ mod tests {
     use super::*;
 
     fn player(number: usize, team: &str, change: Option<&str>) -> LivePlayerAnswer {
-        let (id, name) = (
-            format!("[U:1:{}]", number + 1),
-            ["Ana", "Bob", "Cem"].get(number),
-        );
-        let rating = 1500 - 100 * number;
-        from_value(
-            json!({"id": id, "name": name, "rating": rating, "team": team, "change": change}),
-        )
-        .unwrap()
-    }
-
-    fn minutes(count: u64) -> Duration {
-        Duration::from_secs(60 * count + 59)
+        let name = ["Ana", "Bob", "Cem"].get(number);
+        let player = json!({"id": format!("[U:1:{number}]"), "name": name, "rating": 1500 - 100 * number,
+                            "team": team, "change": change});
+        from_value(player).unwrap()
     }
 
     #[test]
     fn the_first_sentence_has_the_odds_and_the_changes_behind_them() {
+        let minutes = |count| Duration::from_secs(60 * count + 59);
         let probability = |share: f64| from_value::<Probability>(share.into()).unwrap();
         let mut players = vec![player(0, "b", Some("joined")), player(1, "b", None)];
         players.push(player(2, "a", Some("left")));
         players.extend((3..8).map(|number| player(number, "a", Some("moved"))));
-        let ids = |range: std::ops::Range<usize>| -> Vec<PlayerId> {
-            players[range].iter().map(|player| player.id).collect()
-        };
-        let parties = [ids(0..3), ids(1..4), ids(2..4)];
+        let ids: Vec<PlayerId> = players.iter().map(|player| player.id).collect();
+        let to_a = json!({"id": ids[1], "from": "b", "to": "a", "with": null});
         let mut story = Story {
             odds_a: probability(0.287),
             earlier: Some((Some(probability(0.496)), minutes(12))),
             players: &players,
-            parties: &parties,
-            advice: Some((
-                minutes(0),
-                vec![PlayerMove {
-                    id: players[1].id,
-                    from: Side::B,
-                    to: Side::A,
-                    with: None,
-                }],
-            )),
+            parties: &[&ids[..3], &ids[1..4], &ids[2..4]].map(<[_]>::to_vec),
+            advice: Some((minutes(0), vec![from_value(to_a).unwrap()])),
         };
         assert_eq!(
             why(&story),
             "Odds of 71.3 % to 28.7 % for team B: since the scramble 12 minutes ago with even odds (50.4 %), Ana (1500) \
-             joined team B; 76561197960265732 (1200), 76561197960265733 (1100), 76561197960265734 (1000), \
-             76561197960265735 (900) and 1 more moved to team A; Cem (1300) left team A. Ana and Bob are a party on team \
+             joined team B; 76561197960265731 (1200), 76561197960265732 (1100), 76561197960265733 (1000), \
+             76561197960265734 (900) and 1 more moved to team A; Cem (1300) left team A. Ana and Bob are a party on team \
              B. RBS recommended less than a minute ago: Bob to team A."
         );
         (story.players, story.odds_a) = (&players[1..2], probability(0.504));

@@ -13,7 +13,7 @@ use crate::api::{
 use crate::balance::Tally;
 use crate::domain::{
     BotCounts, BotLevel, MapName, NoticeKind, PartyName, PlayerId, PlayerMap, PoolName,
-    Probability, Round, ServerName, Side, TeamBots, Timestamp,
+    Probability, ServerName, Side, TeamBots, Timestamp,
 };
 use crate::rating::Conditions;
 use crate::service::interventions::list::ROUND_WITHIN;
@@ -22,7 +22,7 @@ use crate::service::players::names::Names;
 use crate::service::players::now::{CurrentPlayers, read_current_players};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::{SplitRecord, SplitTableRecord};
-use crate::store::{InterventionFilter, RoundFilter, StoreError, Tx};
+use crate::store::{InterventionFilter, LoggedRound, RoundFilter, StoreError, Tx};
 
 /// Time after which a game server, a scramble or a round says nothing about a running match any more.
 const RECENT: Duration = Duration::from_hours(3);
@@ -190,7 +190,7 @@ async fn earlier_teams(
     let round = tx.list_rounds(pool.id, &filter, None, 1).await?.pop();
     let mut teams: Vec<Teams> = round
         .iter()
-        .map(|one| Teams::of_round(&one.logged.round))
+        .map(|one| Teams::of_round(&one.logged))
         .collect();
     if let Some(text) = tx.split_table(server).await? {
         let table = SplitTableRecord::from_text(&text)?.table;
@@ -219,18 +219,18 @@ impl Teams {
         }
     }
 
-    fn of_round(round: &Round) -> Self {
-        let mut entries: Vec<_> = round
-            .entries()
-            .filter(|(_, one)| one.participated)
-            .collect();
-        // A player who changed sides ended on the team of the entry that is put last here.
-        entries.sort_by_key(|(_, entry)| Reverse(entry.at_start));
-        let seats = entries.iter().map(|(side, one)| (one.id, *side)).collect();
+    fn of_round(
+        LoggedRound {
+            round, received_at, ..
+        }: &LoggedRound,
+    ) -> Self {
+        let entries = round.entries().filter(|(_, entry)| entry.participated);
+        let seats = entries.map(|(side, entry)| (entry.id, side)).collect();
         Self {
             map: round.parts().map.clone(),
             bots: round.parts().bots.clone(),
-            ..Self::new(round.ended_at(), seats)
+            // The clock of a game server may be ahead.
+            ..Self::new(round.ended_at().min(*received_at), seats)
         }
     }
 

@@ -67,7 +67,7 @@ async fn the_teams_are_explained_by_what_has_changed_since_the_scramble(app: &Ap
     let split = &table["splits"][0];
     assert_eq!(
         (&split["a"], &split["b"]),
-        (&json!(ids([1, 4, 6])), &json!(ids([2, 3, 5]))),
+        (&json!(ids([1, 3, 6])), &json!(ids([2, 4, 5]))),
         "{split}"
     );
     let scrambled = live(app).await;
@@ -75,11 +75,11 @@ async fn the_teams_are_explained_by_what_has_changed_since_the_scramble(app: &Ap
         scrambled["win_probability"]["a"],
         split["win_probability_a"]
     );
-    assert_eq!(seats(&scrambled), [["p1", "p4", "p6"], ["p2", "p3", "p5"]]);
+    assert_eq!(seats(&scrambled), [["p1", "p3", "p6"], ["p2", "p4", "p5"]]);
 
-    // The teams have swapped sides, 5 has changed teams, 4 has left, and 7 is placed.
+    // The teams have swapped sides, 5 has changed teams, 3 has left, and 7 is placed.
     set_clock(app, "2026-11-20T12:05:30Z");
-    let teams = json!({"server": "arena-1", "team_a": ids([2, 3]), "team_b": ids([1, 6, 5]), "joining": ids([7]),
+    let teams = json!({"server": "arena-1", "team_a": ids([2, 4]), "team_b": ids([1, 6, 5]), "joining": ids([7]),
                        "map": "uphill", "bots": {"levels_b": ["easy"]}});
     let balanced = ask(app, "/v1/balance", &teams).await;
     assert_eq!(balanced["placed"][0]["team"], "a", "{balanced}");
@@ -92,13 +92,13 @@ async fn the_teams_are_explained_by_what_has_changed_since_the_scramble(app: &Ap
     assert_eq!(
         seats(&now),
         [
-            vec!["p2", "p3", "p7 joined"],
-            vec!["p1", "p4 left", "p5 moved", "p6"]
+            vec!["p2", "p4", "p7 joined"],
+            vec!["p1", "p3 left", "p5 moved", "p6"]
         ]
     );
     let message = now["message"].as_str().expect("a sentence");
-    let because = ": since the scramble 5 minutes ago with even odds (52.5 %), p7 (1000) joined team A; p5 (1200) \
-                   moved to team B; p4 (1300) left team B. p1 and p6 are a party on team B.";
+    let because = ": since the scramble 5 minutes ago with odds of 52.5 % to 47.5 %, p7 (1000) joined team A; p5 (1200) \
+                   moved to team B; p3 (1400) left team B. p1 and p6 are a party on team B.";
     assert!(message.contains(because), "{message}");
 
     // Neither hypothetical teams nor the requests of admins are those of the match.
@@ -127,7 +127,7 @@ async fn the_teams_are_explained_by_what_has_changed_since_the_scramble(app: &Ap
 
 async fn without_a_scramble_in_play_the_last_round_explains_the_teams(app: &App) {
     let round = json!({"round_id": "1", "server": "s", "winner": "a", "map": "cp_well",
-                       "team_a": [{"id": id(1), "name": "p1"}, {"id": id(5), "participated": false}, {"id": id(2), "name": "p2"}],
+                       "team_a": [{"id": id(1), "name": "p1"}, {"id": id(5), "participated": false}, {"id": id(2), "name": "p2", "participated": false}],
                        "team_b": [{"id": id(3), "name": "p3"}, {"id": id(2), "at_start": false}],
                        "scramble": {"players": ids(11..=14), "bench": false}});
     app.counted(&round).await;
