@@ -24,7 +24,7 @@ async fn live(app: &App) -> Value {
     matches[0].clone()
 }
 
-/// Who is on each team, and who left, as "account change", by descending rating.
+/// Returns the players of each team, and those who left it, as "name change", by descending rating.
 fn seats(of: &Value) -> [Vec<String>; 2] {
     let players = of["players"].as_array().expect("a list");
     ["a", "b"].map(|team| {
