@@ -127,6 +127,7 @@ fn limited() -> OpenApiRouter<App> {
         .routes(routes!(rounds::correct_round))
         .routes(routes!(rounds::void_rounds))
         .routes(routes!(servers::list_servers))
+        .routes(routes!(servers::list_live))
         .routes(routes!(seasons::list_seasons, seasons::start_season))
         .routes(routes!(seasons::try_season))
         .routes(routes!(seasons::undo_season))

@@ -12,6 +12,7 @@ import { checkAccess, openPage, startBrowser } from "./support/browser.mjs";
 import { findRounds } from "./find_rounds.mjs";
 import { INTERVENTIONS, interventions } from "./interventions.mjs";
 import { keyboard } from "./keyboard.mjs";
+import { live } from "./live.mjs";
 import { measure } from "./measure.mjs";
 import { charts, overview, unanswered } from "./overview.mjs";
 import { people } from "./people.mjs";
@@ -32,6 +33,7 @@ import { correction, trial } from "./trial.mjs";
 const PAGES = [
   ["#/pools", "Pools"],
   ["#/overview", "Overview"],
+  ["#/live", "Live"],
   ["#/rounds", "Rounds"],
   [`#/player/${id(1)}`, "Player"],
   ["#/interventions", "Interventions"],
@@ -225,14 +227,7 @@ inPage("a rating is set and reset after a confirmation that shows the values bef
 
 inPage("rounds are found by server, player and time", (page) => findRounds(page, service, lastRound));
 
-inPage("an admin can request a scramble on a server", async (page) => {
-  await logIn(page, service.url, "#/rounds?server=highlander-1");
-  await page.getByLabel("Reason (players may see it)").fill("three stomps in a row");
-  await page.getByRole("button", { name: "Request scramble on highlander-1" }).click();
-  await page.getByText("highlander-1 will receive it").waitFor();
-  await visit(page, "#/audit", "Audit trail");
-  await page.getByRole("row", { name: "Scramble requested" }).filter({ hasText: "three stomps in a row" }).waitFor();
-});
+inPage("a live match shows its odds and why, and takes a request for a scramble", (page) => live(page, service));
 
 inPage("a round whose server and id are only dots can be opened", async (page) => {
   await service.count([{ server: "..", round_id: ".", pool: "arena", winner: "a", team_a: [id(1)], team_b: [id(2)] }]);

@@ -267,7 +267,7 @@ mod tests {
             read(text.as_bytes()).unwrap()
         };
         let nulls = r#","policy":null,"by":null,"mode":null,"mutators":null,"teams":null,"joining":null,"modes":null,"seconds_left":null,
-            "bots":null,"map_players":null,"pick":null,"ticket":null"#;
+            "bots":null,"map_players":null,"pick":null,"ticket":null,"hypothetical":null"#;
         assert_eq!(request(nulls), request(""));
     }
 }

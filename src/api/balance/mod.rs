@@ -68,6 +68,11 @@ pub struct BalanceRequest {
     pub pick: Option<Object<PickRequest>>,
     /// Ticket from the last answer about this match. The new answer then lists the changes since that answer.
     pub ticket: Option<BalanceTicket>,
+    /// `true` if the match does not have these teams, such as teams after a move that a player asks for. Live matches
+    /// then do not show them. Default: `false`.
+    #[serde(default, deserialize_with = "default_where_null")]
+    #[schema(value_type = Option<bool>)]
+    pub hypothetical: bool,
     /// Name of the current map. Used if the pool has an advantage for the map, or its model learns maps.
     pub map: Option<MapName>,
 }
@@ -229,6 +234,7 @@ impl From<PlaceRequest> for BalanceRequest {
             map_players: request.map_players,
             pick: request.pick,
             ticket: None,
+            hypothetical: false,
             map: request.map,
         }
     }

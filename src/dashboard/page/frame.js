@@ -12,6 +12,7 @@ import { isIll } from "./views/pools.js";
 /** The pages in the header, [view, label]. A new page needs an entry here and one in main.js. */
 const PAGES = [
   ["overview", "Overview"],
+  ["live", "Live"],
   ["players", "Players"],
   ["rounds", "Rounds"],
   ["scramble", "Scramble"],

@@ -11,6 +11,7 @@ import { address, linkToken, place } from "./router.js";
 import { audit } from "./views/audit.js";
 import { interventions } from "./views/interventions.js";
 import { leaderboard } from "./views/leaderboard.js";
+import { live } from "./views/live.js";
 import { logIn } from "./views/log_in.js";
 import { overview } from "./views/overview.js";
 import { foldPanels } from "./views/panels.js";
@@ -25,7 +26,7 @@ import { servers } from "./views/servers.js";
 import { settings } from "./views/settings.js";
 
 /** The views by name. Has no prototype, so that "constructor" is not a view. */
-const VIEWS = { __proto__: null, overview, pools, player, players, rounds, round, scramble, interventions, audit, leaderboard, seasons, servers, settings };
+const VIEWS = { __proto__: null, overview, pools, live, player, players, rounds, round, scramble, interventions, audit, leaderboard, seasons, servers, settings };
 
 /** Refresh interval in milliseconds. */
 const REFRESH = 15_000;

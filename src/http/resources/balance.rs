@@ -33,6 +33,11 @@ pub(crate) async fn balance(
         .balance_match(&pool, &request, caller.client)
         .await?;
     caller.keep_names(&app, request.names()).await;
+    if let BalanceBody::Two(of_two) = &answer
+        && caller.is_game_server()
+    {
+        app.service.note_teams(&pool, &request, &of_two.placed);
+    }
     Ok(Json(answer))
 }
 
@@ -60,5 +65,10 @@ pub(crate) async fn place(
         .place_joining(&pool, &request, caller.client)
         .await?;
     caller.keep_names(&app, request.names()).await;
+    if let PlaceBody::Two(of_two) = &answer
+        && caller.is_game_server()
+    {
+        app.service.note_teams(&pool, &request, &of_two.placed);
+    }
     Ok(Json(answer))
 }

@@ -34,6 +34,7 @@ pub(crate) async fn greet(
         app.service
             .keep_greeting(&request.server, request.plugin, caller.client)
             .await;
+        app.service.note_map(&request.server, request.map.as_ref());
     }
     Ok(Json(app.service.greet(&pool, &request).await?))
 }

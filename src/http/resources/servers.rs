@@ -1,7 +1,9 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::{NoticeAnswer, ReasonText, ScrambleWishRequest, ServersAnswer, ServersQuery};
+use crate::api::{
+    LiveAnswer, NoticeAnswer, ReasonText, ScrambleWishRequest, ServersAnswer, ServersQuery,
+};
 use crate::http::extract::{NoQuery, OptionalJsonBody, PathServer, QueryFields};
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{BodyRefusals, PoolRefusals};
@@ -31,6 +33,28 @@ pub(crate) async fn list_servers(
         .list_servers(query.pool.as_ref(), name_of)
         .await?;
     Ok(Json(servers))
+}
+
+/// List live matches
+///
+/// Returns who is on which team, the odds now, and why the teams are as they are. The teams are the latest ones that
+/// are known: from requests of the server to this instance since its start, or from rounds and scrambles. Matches of
+/// more than two teams are left out.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/live",
+    tag = "Admin",
+    params(ServersQuery),
+    responses(
+        (status = 200, description = "The matches of one pool or of all pools, the server heard of last first.", body = LiveAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn list_live(
+    State(app): State<App>,
+    QueryFields(query): QueryFields<ServersQuery>,
+) -> Result<Json<LiveAnswer>, Problem> {
+    Ok(Json(app.service.list_live(query.pool.as_ref()).await?))
 }
 
 /// Ask a game server for a scramble

@@ -3,6 +3,7 @@
 pub(crate) mod balance;
 mod clauses;
 pub(crate) mod learnt;
+pub(crate) mod live;
 pub(crate) mod matches;
 pub(crate) mod models;
 pub(crate) mod odds;

@@ -1,6 +1,7 @@
 //! Game servers: their last signs of life, and the reasons for which they need attention.
 
 mod list;
+mod live;
 mod seen;
 
 use std::collections::BTreeSet;

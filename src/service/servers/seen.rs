@@ -1,7 +1,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::domain::{Fingerprint, ServerName, Timestamp};
+use super::live::Teams;
+use crate::domain::{Fingerprint, MapName, PoolName, ServerName, Timestamp};
 use crate::service::quality::{DAY_IN_HOURS, HOUR, beginning};
 
 /// Maximum number of remembered game servers. Beyond it, the server with the oldest sign of life is forgotten.
@@ -26,6 +27,10 @@ pub(crate) type Unsaved = BTreeMap<(ServerName, Timestamp), u64>;
 pub(super) struct Seen {
     /// Time and secret of the game server's last accepted request.
     pub(super) last: Option<(Timestamp, Fingerprint)>,
+    /// Map of the game server's last greeting.
+    pub(super) map: Option<MapName>,
+    /// Last teams that the game server sent for balance, and their pool.
+    pub(super) teams: Option<(PoolName, Arc<Teams>)>,
     /// Beginnings of the hours with refused rounds of the game server, and the number of these rounds, oldest first.
     refused: VecDeque<(Timestamp, u64)>,
 }
@@ -108,7 +113,7 @@ impl ServersSeen {
         (state.since, state.servers.clone())
     }
 
-    fn change(&self, server: &ServerName, change: impl FnOnce(&mut Seen)) {
+    pub(super) fn change(&self, server: &ServerName, change: impl FnOnce(&mut Seen)) {
         let servers = &mut self.lock().servers;
         if let Some(seen) = servers.get_mut(server) {
             change(seen);

@@ -14,6 +14,7 @@ pub fn known() -> BoxedStrategy<(String, String)> {
         ("POST", "/v1/hello"),
         ("POST", "/v1/players"),
         ("GET", "/v1/admin/servers"),
+        ("GET", "/v1/admin/live"),
         ("POST", "/v1/admin/servers/s/scramble"),
         ("GET", "/v1/admin/servers/s/scramble"),
         ("GET", "/v1/admin/quality"),

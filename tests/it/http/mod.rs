@@ -7,6 +7,7 @@ mod hello;
 mod imports;
 mod interventions;
 mod leaderboard;
+mod live;
 mod matches;
 mod models;
 mod notices;

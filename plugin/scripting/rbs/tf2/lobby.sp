@@ -75,6 +75,10 @@ JSONObject Lobby_OddsQuestion(int mover = 0, int to = 0)
 	modes.PushString("tournament");
 	body.Set("modes", modes);
 	delete modes;
+	if (mover != 0)
+	{
+		body.SetBool("hypothetical", true);
+	}
 	return body;
 }
 

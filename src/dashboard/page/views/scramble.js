@@ -6,7 +6,6 @@ import { count, lasting, sentence, when } from "../format.js";
 import { address, go } from "../router.js";
 import { named, splitTable } from "./scramble/splits.js";
 import { trial } from "./scramble/trial.js";
-import { scrambleRequest } from "./scramble/request.js";
 
 export async function scramble({ pool, query, show }) {
   const rounds = await get("/v1/admin/rounds", { pool: pool.pool, limit: 50 });
@@ -19,8 +18,7 @@ export async function scramble({ pool, query, show }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Scramble ", server && h("span", { class: "of" }, server)),
       choice(servers, server, query.pool),
-      server ? [lastPanel(server, last), await trial(server, last, pool, show)] : h("p", { class: "notice" }, "No server of this pool has reported a round yet. Enter a server above to preview a scramble."),
-      server && scrambleRequest(server)),
+      server ? [lastPanel(server, last), await trial(server, last, pool, show)] : h("p", { class: "notice" }, "No server of this pool has reported a round yet. Enter a server above to preview a scramble.")),
   };
 }
 

@@ -44,7 +44,7 @@ export async function servers({ pool, query }) {
         rows,
         id: (row) => row.server,
         columns: [
-          { name: "Server", cell: (row) => [rounds(row), row.attention && h("span", { class: "tag" }, row.attention), departs.has(row.server) && h("span", { class: "tag" }, "biased"), declares && !row.declared && h("span", { class: "tag" }, "not declared")] },
+          { name: "Server", cell: (row) => [rounds(row), " ", h("a", { class: "muted", href: address("live", [row.server], { pool: row.pool }) }, "Live"), row.attention && h("span", { class: "tag" }, row.attention), departs.has(row.server) && h("span", { class: "tag" }, "biased"), declares && !row.declared && h("span", { class: "tag" }, "not declared")] },
           { name: "Last seen", cell: (row) => when(row.last_seen_at) },
           { name: "Last round", important: true, cell: (row) => when(row.last_round_at) },
           { name: "Rounds", number: true, important: true, cell: (row) => count(row.rounds_24_hours) },

@@ -1,3 +1,5 @@
+mod live;
+
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -8,7 +10,9 @@ use crate::domain::{
     SecretName, ServerName, Timestamp,
 };
 
-/// Query of `GET /v1/admin/servers`.
+pub use live::*;
+
+/// Query of `GET /v1/admin/servers` and `GET /v1/admin/live`.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
