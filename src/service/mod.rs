@@ -34,6 +34,7 @@ mod settings;
 mod splits;
 mod unknown_servers;
 mod warm_up;
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -80,6 +81,7 @@ use rounds::queue::RoundQueue;
 use servers::ServersSeen;
 use splits::last::LastSplits;
 use splits::solver::Solver;
+use webhooks::WebhookQueues;
 
 /// Database timeout of the running service. Keeps the time until a client learns of an unreachable database below two
 /// seconds.
@@ -117,6 +119,7 @@ pub struct Service {
     metrics: Metrics,
     figures_read: FiguresRead,
     servers_seen: ServersSeen,
+    webhooks: WebhookQueues,
 }
 
 impl Service {
@@ -134,6 +137,7 @@ impl Service {
             let policy = &settings.balance.policy;
             metrics.begin_pool(pool, policy, &balance::RESULTS, &balance::reason::RULES);
         }
+        let webhooks = webhooks::queues(pools.keys());
         let pools = CurrentPools::new(Pools::open(&store, pools, servers).await?);
         let of_queue = (clock.clone(), pools.clone());
         let processors = Processors::new();
@@ -154,6 +158,7 @@ impl Service {
             backup_folder: None,
             metrics,
             figures_read: FiguresRead::default(),
+            webhooks,
         })
     }
 

@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use super::config::all_settings;
 use super::database::{Access, check_models, configuration, open};
 use super::failure::explain;
+use super::remote::trusted;
 use super::signals::{hangups, stop_signal};
 use crate::config::{
     EffectiveSetting, Flags, InvalidSetting, SecretSource, Secrets, Settings, check_apart,
@@ -19,6 +20,7 @@ use crate::config::{
 };
 use crate::http::{App, AuthConfig, Authenticator, Limits, Loaded, Reloader, serve};
 use crate::service::{Declared, TIMEOUT};
+use crate::webhook;
 
 /// Number of open files reserved for other uses than client connections: database, log and listener.
 const KEPT_BACK: u64 = 128;
@@ -62,6 +64,7 @@ pub(super) async fn run(
     service.declare(&loaded.declared);
     service.follow_calendars();
     service.keep_lists_warm();
+    service.tell_webhooks(&webhook::Client::new(trusted(None)?));
     let authenticator = Authenticator::new(loaded.auth);
     let read_again = move || {
         let again = all_settings(&flags).map_err(|error| explain(&error))?;

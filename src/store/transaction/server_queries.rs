@@ -63,6 +63,12 @@ queries! {
     fn refused_rounds(from: Timestamp) -> Vec<(ServerName, Timestamp, u64)>
         = sql::servers::refused_rounds;
 
+    /// Returns what the pool's chat was told last, as JSON.
+    fn told(pool: PoolId) -> String = sql::pools::told;
+
+    /// Stores what the pool's chat was told last, as JSON. Returns `false` if `before` is no longer stored.
+    fn set_told(pool: PoolId, before: &str, now: &str) -> bool = sql::pools::set_told;
+
     /// Marks the session as ended. The mark is needed until `ends_at`, when the session expires.
     fn end_session(id: &str, ends_at: Timestamp) -> () = sql::settings::end;
 

@@ -9,4 +9,5 @@ mod serve;
 mod settings;
 #[cfg(target_os = "linux")]
 mod solver_memory;
+mod webhook;
 mod welcome;
