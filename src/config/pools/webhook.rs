@@ -78,7 +78,7 @@ impl fmt::Debug for WebhookUrl {
     }
 }
 
-/// Merges a pool's own webhook table, whose path is `place`, over the common table. `None` if the chat is told of nothing.
+/// Merges a pool's own webhook table, whose path is `place`, over the common table. `None` if no message is wanted.
 pub(super) fn check(
     common: &WebhookTable,
     place: &str,

@@ -13,8 +13,8 @@ use crate::service::{PageStart, Pool, Service, ServiceError};
 /// Minimum time between two messages about a verdict, which may go to and fro with every round.
 const VERDICT_STAYS: Duration = Duration::from_hours(24);
 
-/// What the chat of a pool knows, by subject: the state, and the time since which it holds. Stored in the database, so
-/// that restarts and other instances repeat nothing.
+/// Knowledge of a pool's chat, by subject: the state, and the time since which it holds. Stored in the database, so that
+/// restarts and other instances repeat nothing.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Told(BTreeMap<String, (Timestamp, String)>);
 
