@@ -53,7 +53,7 @@ impl Client {
             },
             Err(error) => format!("no thread can be started: {error}"),
         };
-        Err(undelivered(problem, Some(Duration::ZERO)))
+        Err(undelivered(&problem, Some(Duration::ZERO)))
     }
 
     fn post_and_wait(&self, webhook: &WebhookSettings, body: &str) -> Result<(), Undelivered> {
@@ -86,11 +86,11 @@ impl Client {
             _ => None,
         };
         let reason = format!("the receiver answered with the status {}", answer.status());
-        Err(undelivered(reason, retry_after))
+        Err(undelivered(&reason, retry_after))
     }
 }
 
-fn undelivered(reason: impl ToString, retry_after: Option<Duration>) -> Undelivered {
+fn undelivered(reason: &impl ToString, retry_after: Option<Duration>) -> Undelivered {
     let reason = reason.to_string();
     Undelivered {
         reason,
@@ -102,13 +102,13 @@ fn undelivered(reason: impl ToString, retry_after: Option<Duration>) -> Undelive
 fn not_sent(error: Error) -> Undelivered {
     let later = Some(Duration::ZERO);
     match error {
-        Error::Other(refusal) => undelivered(refusal, None),
-        Error::BadUri(_) | Error::Http(_) => undelivered("the url is not a valid address", None),
-        Error::Io(error) => undelivered(error, later),
+        Error::Other(refusal) => undelivered(&refusal, None),
+        Error::BadUri(_) | Error::Http(_) => undelivered(&"the url is not a valid address", None),
+        Error::Io(error) => undelivered(&error, later),
         error @ (Error::Timeout(_) | Error::HostNotFound | Error::Tls(_)) => {
-            undelivered(error, later)
+            undelivered(&error, later)
         }
-        _ => undelivered("the receiver does not speak HTTP as expected", later),
+        _ => undelivered(&"the receiver does not speak HTTP as expected", later),
     }
 }
 

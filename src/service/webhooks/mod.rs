@@ -141,17 +141,14 @@ impl Service {
                 return;
             };
             let reason = failure.reason;
-            match failure.retry_after.filter(|_| attempt < ATTEMPTS) {
-                Some(pause) => {
-                    tracing::info!(%pool, event, attempt, reason, "Cannot send a message to the webhook; retrying");
-                    sleep(pause.max(next_pause)).await;
-                    next_pause = MAX_PAUSE.min(next_pause * 2);
-                }
-                None => {
-                    self.metrics.webhook_messages(pool, "failed", 1);
-                    tracing::warn!(%pool, event, reason, "Gave up a message to the webhook; check its url");
-                    return;
-                }
+            if let Some(pause) = failure.retry_after.filter(|_| attempt < ATTEMPTS) {
+                tracing::info!(%pool, event, attempt, reason, "Cannot send a message to the webhook; retrying");
+                sleep(pause.max(next_pause)).await;
+                next_pause = MAX_PAUSE.min(next_pause * 2);
+            } else {
+                self.metrics.webhook_messages(pool, "failed", 1);
+                tracing::warn!(%pool, event, reason, "Gave up a message to the webhook; check its url");
+                return;
             }
         }
     }

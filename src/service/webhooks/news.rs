@@ -152,14 +152,16 @@ impl Service {
         if leaderboard.is_public() {
             let start = PageStart::Behind(None);
             let players = self.leaderboard(pool, Some(ended.number), start, 3).await?;
-            for (place, player) in players.players.iter().enumerate() {
+            let listed = players.players.iter().map(|player| {
                 let shown = player.id_hidden || leaderboard.shows_names();
                 let name = player.name.as_ref().filter(|_| shown);
                 let name = name.map_or_else(|| player.id.to_string(), ToString::to_string);
-                best += if place == 0 { " Top three: " } else { ", " };
-                best += &format!("{}. {}", player.rank, escaped(&name));
+                format!("{}. {}", player.rank, escaped(&name))
+            });
+            let listed: Vec<String> = listed.collect();
+            if !listed.is_empty() {
+                best = format!(" Top three: {}.", listed.join(", "));
             }
-            best += if best.is_empty() { "" } else { "." };
         }
         let sentence = format!(
             "Season {} of the pool `{pool}` has ended, and season {} has begun.{best} `rbs season results --season {} \
