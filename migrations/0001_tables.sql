@@ -51,7 +51,9 @@ create table pools (
     -- date that passed while the service was down thus differs from one before the calendar was set. Null without a
     -- calendar.
     calendar_looked_at bigint,
-    calendar_months bigint
+    calendar_months bigint,
+    -- What the pool's chat was told last, by subject, as JSON, so that one of several instances tells it.
+    told text not null default '{}'
 );
 
 -- Every set of rating constants that any log entry was rated by. Later configurations thus do not change the figures

@@ -28,6 +28,7 @@ pub mod service;
 pub mod store;
 pub mod telemetry;
 pub mod turns;
+pub mod webhook;
 
 /// Allocator for the tables of splits, which take megabytes for about a millisecond.
 ///

@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
 use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{FilterExt as _, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -16,7 +16,9 @@ const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 
 /// Starts logging with `filter`, in the format of `RBS_LOG`, such as `warn` or `info,rbs=debug`.
 pub fn start(filter: &str) -> anyhow::Result<()> {
-    let filter = read_filter(filter)?;
+    // At the level `trace`, ureq logs the addresses of webhooks, which are secrets.
+    let filter =
+        read_filter(filter)?.and(filter_fn(|metadata| !metadata.target().starts_with("ureq")));
     let logs = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(console::colors_enabled_stderr());

@@ -161,8 +161,12 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
             }
             return Ok(());
         }
-        let json = serde_json::to_value(value)
+        let mut json = serde_json::to_value(value)
             .map_err(|error| InvalidSetting(format!("{name}: {error}")))?;
+        if name == "webhook.url" || name.ends_with(".webhook.url") {
+            let url = Secrets::fingerprint(json.as_str().unwrap_or_default());
+            json = format!("not shown, fingerprint {url}").into();
+        }
         let file =
             self.figment
                 .get_metadata(value.tag())

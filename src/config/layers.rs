@@ -137,6 +137,12 @@ fn describe(error: &figment::Error) -> String {
                 known.join(", ")
             )
         }
+        Kind::UnknownVariant(name, known) => {
+            format!(
+                "\"{name}\" is not known here; choose from {}",
+                known.join(", ")
+            )
+        }
         Kind::Message(message) => without_snippet(message),
         other => other.to_string(),
     };

@@ -51,7 +51,8 @@ pub use game_servers::{BoundSecrets, check_apart};
 pub use leaderboard::LeaderboardSettings;
 pub use matchmaking::MatchmakingSettings;
 pub use overrides::{Override, Overrides};
-pub use pools::PoolSettings;
+pub(crate) use pools::WebhookEvent;
+pub use pools::{PoolSettings, WebhookSettings, WebhookUrl};
 pub use powers::PowerSettings;
 pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
@@ -165,6 +166,7 @@ struct Layered {
     scoreboard: scoreboard::ScoreboardTable,
     season: season::SeasonTable,
     splits: splits::SplitsTable,
+    webhook: pools::WebhookTable,
     #[serde(default)]
     pools: BTreeMap<String, pools::RatingSettings>,
     #[serde(default)]

@@ -1,3 +1,5 @@
+mod webhook;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -15,6 +17,10 @@ use crate::domain::{PoolName, Rating, ServerName};
 use crate::rating::{
     Advantages, BotRatings, ModelName, Parameters, theta_for_team_size, theta_for_team_sizes,
 };
+
+pub(crate) use webhook::WebhookEvent;
+pub(super) use webhook::WebhookTable;
+pub use webhook::{WebhookSettings, WebhookUrl};
 
 /// All settings of one pool, from the configuration.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +46,8 @@ pub struct PoolSettings {
     pub season: SeasonSettings,
     /// Settings of splits into teams.
     pub splits: SplitSettings,
+    /// Webhook of the pool's chat; `None` if the pool has none.
+    pub webhook: Option<WebhookSettings>,
     /// Challengers: other rating models that predict every round for comparison only, without duplicates.
     pub challengers: Vec<ModelName>,
 }
@@ -97,6 +105,7 @@ pub(super) struct RatingSettings {
     scoreboard: Option<ScoreboardTable>,
     season: Option<SeasonTable>,
     splits: Option<SplitsTable>,
+    webhook: Option<WebhookTable>,
 }
 
 /// Table `[servers.NAME]` of the configuration file: settings of a server.
@@ -123,6 +132,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
         ("scoreboard", rating.scoreboard.is_some()),
         ("season", rating.season.is_some()),
         ("splits", rating.splits.is_some()),
+        ("webhook", rating.webhook.is_some()),
     ] {
         require!(
             !is_set,
@@ -340,6 +350,7 @@ fn pool_settings(
         )?,
         season: season::check(&file.season, &table("season"), own.season.as_ref(), pool)?,
         splits: super::splits::check(&file.splits, &table("splits"), own.splits.as_ref())?,
+        webhook: webhook::check(&file.webhook, &table("webhook"), own.webhook.as_ref())?,
     };
     let place_of_tables = place;
     let (place, names) = match &own.challengers {

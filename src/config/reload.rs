@@ -65,7 +65,7 @@ pub(super) fn takes_restart(name: &str, pool: Option<&PoolName>) -> bool {
         "request_timeout",
         "solver_memory",
     ];
-    const WHILE_RUNNING: [&str; 7] = [
+    const WHILE_RUNNING: [&str; 8] = [
         "balance.",
         "leaderboard.",
         "matchmaking.",
@@ -73,6 +73,7 @@ pub(super) fn takes_restart(name: &str, pool: Option<&PoolName>) -> bool {
         "scoreboard.",
         "season.",
         "splits.",
+        "webhook.",
     ];
     if let Some(pool) = pool {
         let own = name.strip_prefix(&format!("pools.{pool}."));

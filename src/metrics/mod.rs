@@ -155,6 +155,12 @@ impl Metrics {
         }
     }
 
+    /// Counts messages to the chat of a pool, by their result: `sent`, `failed` or `dropped`.
+    pub fn webhook_messages(&self, pool: &PoolName, result: &'static str, messages: u64) {
+        let labels = [in_pool(pool), ("result", result)];
+        count(&self.0.metrics.webhook_messages, labels, messages);
+    }
+
     /// Counts players who joined running matches of a pool and were assigned to a team by this policy.
     pub fn players_placed(&self, pool: &PoolName, policy: &PolicyName, players: usize) {
         let labels = [in_pool(pool), ("policy", policy.as_str())];

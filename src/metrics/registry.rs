@@ -75,6 +75,8 @@ metrics! {
         "Joining players who were given a team";
     interventions_not_noted: Family<Labels<1>, Counter>,
         "Interventions that were sent to the game server but could not be stored";
+    webhook_messages: Family<Labels<2>, Counter>,
+        "Messages to the chat of the pool, by result: sent, failed, or dropped from a full queue";
     match_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
         "Time to make matches from a queue, without the wait for a free processor";
     matches_made: Family<Labels<1>, Counter>,
@@ -205,6 +207,9 @@ impl Metrics {
         }
         count(&metrics.players_placed, [pool, policy], 0);
         count(&metrics.interventions_not_noted, [pool], 0);
+        for result in ["sent", "failed", "dropped"] {
+            count(&metrics.webhook_messages, [pool, ("result", result)], 0);
+        }
         count(&metrics.matches_made, [pool], 0);
         set(&metrics.tickets_waiting, [pool], 0);
         let _series = metrics.match_duration.get_or_create(&labels([pool]));

@@ -35,6 +35,7 @@ mod settings;
 mod splits;
 mod unknown_servers;
 mod warm_up;
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -83,6 +84,7 @@ use rounds::queue::RoundQueue;
 use servers::ServersSeen;
 use splits::last::LastSplits;
 use splits::solver::Solver;
+use webhooks::WebhookQueues;
 
 /// Database timeout of the running service. Keeps the time until a client learns of an unreachable database below two
 /// seconds.
@@ -120,6 +122,7 @@ pub struct Service {
     metrics: Metrics,
     figures_read: FiguresRead,
     servers_seen: ServersSeen,
+    webhooks: WebhookQueues,
 }
 
 impl Service {
@@ -137,6 +140,7 @@ impl Service {
             let policy = &settings.balance.policy;
             metrics.begin_pool(pool, policy, &balance::RESULTS, &balance::reason::RULES);
         }
+        let webhooks = webhooks::queues(pools.keys());
         let pools = CurrentPools::new(Pools::open(&store, pools, servers).await?);
         let of_queue = (clock.clone(), pools.clone());
         let processors = Processors::new();
@@ -157,6 +161,7 @@ impl Service {
             backup_folder: None,
             metrics,
             figures_read: FiguresRead::default(),
+            webhooks,
         })
     }
 

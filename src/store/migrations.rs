@@ -126,8 +126,8 @@ mod tests {
     /// Number of every migration, with its checksums for PostgreSQL and SQLite.
     const CHECKSUMS: [(i64, &str, &str); 1] = [(
         1,
-        "941200e384c047b6a3e625d84a834305c16e1bf1a3f11e29f92b8c5fcd3b253acfad48c6f64b06b46f8b52d97842a262",
-        "eb240d2c3e12ecbbea66cb5a90225e98dc36a832d0e57cd7ccc76fb1b5526430d2f2a5316161ee3caa1bc3b0f23fe4d6",
+        "e13951b57361f915723eb39942bcc47ebe8d78ea74bc60d91aea60e80507ae035bdb339617e8476401f0cc1df07871fe",
+        "cbd471c591fcee7d5fc35548d883f2334227d2133767b8aefeea1ffeec472e7d854571a75db686f9f6b37386a989536d",
     )];
 
     fn checksum(migration: &sqlx::migrate::Migration) -> String {

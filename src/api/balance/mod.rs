@@ -13,8 +13,8 @@ use super::lobby::{LobbyPlayer, Weight, sent_names};
 use super::schema::AnyLobbyPlayer;
 
 use crate::domain::{
-    BotLevel, MapName, ModeName, MutatorName, Mutators, PolicyName, PoolName, PowerName, SentName,
-    ServerName,
+    BotLevel, MapName, ModeName, MutatorName, Mutators, PolicyName, PoolName, PowerName,
+    Probability, SentName, ServerName,
 };
 
 /// Request of `POST /v1/balance`: a match in progress.
@@ -66,6 +66,9 @@ pub struct BalanceRequest {
     /// Random draw among the best choices of moves. Default: the very best choice.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
+    /// Win probability of the favourite above which the game server scrambles the teams. If the odds of two teams
+    /// exceed it, the chat behind the pool's webhook is told.
+    pub scramble_above: Option<Probability>,
     /// Ticket from the last answer about this match. The new answer then lists the changes since that answer.
     pub ticket: Option<BalanceTicket>,
     /// `true` if the match does not have these teams, such as teams after a move that a player asks for. Live matches
@@ -233,6 +236,7 @@ impl From<PlaceRequest> for BalanceRequest {
             bots: request.bots,
             map_players: request.map_players,
             pick: request.pick,
+            scramble_above: None,
             ticket: None,
             hypothetical: false,
             map: request.map,

@@ -13,6 +13,7 @@ use super::config::all_settings;
 use super::database::{Access, check_models, configuration, open};
 use super::environment;
 use super::failure::explain;
+use super::remote::trusted;
 use super::signals::{hangups, stop_signal};
 use crate::config::{
     EffectiveSetting, Flags, InvalidSetting, SecretSource, Secrets, Settings, check_apart,
@@ -20,6 +21,7 @@ use crate::config::{
 };
 use crate::http::{App, AuthConfig, Authenticator, Limits, Loaded, Reloader, serve};
 use crate::service::{Declared, TIMEOUT};
+use crate::webhook;
 
 /// Number of open files reserved for other uses than client connections: database, log and listener.
 const KEPT_BACK: u64 = 128;
@@ -98,6 +100,7 @@ pub(super) async fn start(
     service.declare(&loaded.declared);
     service.follow_calendars();
     service.keep_lists_warm();
+    service.tell_webhooks(&webhook::Client::new(trusted(None)?));
     let authenticator = Authenticator::new(loaded.auth);
     let read_again = move || {
         let (settings, shown) = read_again().map_err(|error| explain(&error))?;

@@ -26,8 +26,10 @@ pub(crate) async fn balance(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<BalanceRequest>,
 ) -> Result<Json<BalanceBody>, Problem> {
-    let request = request.checked().map_err(Problem::invalid)?;
+    let mut request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
+    // An admin who tries a request scrambles nothing.
+    request.scramble_above = request.scramble_above.filter(|_| caller.is_game_server());
     let answer = app
         .service
         .balance_match(&pool, &request, caller.client)

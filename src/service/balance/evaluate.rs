@@ -46,7 +46,16 @@ impl Service {
         Ok(match request.lists() {
             TeamLists::Two(team_a, team_b) => {
                 let state = known.two(team_a, team_b);
-                BalanceBody::Two(Box::new(self.judge(&subject, &known, state).await?))
+                let answer = self.judge(&subject, &known, state).await?;
+                if let Some(limit) = request.scramble_above {
+                    self.tell_of_odds(
+                        pool,
+                        &request.server,
+                        answer.before.sums.win_probability_a,
+                        limit,
+                    );
+                }
+                BalanceBody::Two(Box::new(answer))
             }
             TeamLists::Teams(teams) => {
                 let state = known.several(teams);

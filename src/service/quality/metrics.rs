@@ -120,7 +120,7 @@ impl Service {
 
     /// Returns the verdict on the predictions of `pool`, and its mean rating before the latest rounds and now. Both
     /// equal those of the quality report.
-    async fn verdict_and_mean(
+    pub(in crate::service) async fn verdict_and_mean(
         &self,
         pool: &Pool,
     ) -> Result<(VerdictWord, Option<(f64, f64)>), ServiceError> {

@@ -108,6 +108,13 @@ impl ServersSeen {
         }
     }
 
+    /// Returns the beginning of the hour of the game server's last refused round, if any is remembered.
+    pub(crate) fn last_refused(&self, server: &ServerName) -> Option<Timestamp> {
+        let state = self.lock();
+        let last = state.servers.get(server)?.refused.back();
+        last.map(|(hour, _)| *hour)
+    }
+
     pub(super) fn all(&self) -> (Timestamp, BTreeMap<ServerName, Seen>) {
         let state = self.lock();
         (state.since, state.servers.clone())

@@ -107,6 +107,22 @@ pub(crate) async fn set_cleared(
     execute(connection, query.bind(pool.0).bind(cleared.0)).await
 }
 
+pub(crate) async fn told(connection: &mut Connection, pool: PoolId) -> Result<String, StoreError> {
+    let query = sqlx::query_scalar("select told from pools where id = $1");
+    Ok(query.bind(pool.0).fetch_one(connection).await?)
+}
+
+pub(crate) async fn set_told(
+    connection: &mut Connection,
+    pool: PoolId,
+    before: &str,
+    now: &str,
+) -> Result<bool, StoreError> {
+    let query = sqlx::query("update pools set told = $3 where id = $1 and told = $2");
+    let query = query.bind(pool.0).bind(before).bind(now);
+    Ok(query.execute(connection).await?.rows_affected() == 1)
+}
+
 pub(crate) fn record(row: &Row) -> Result<PoolRecord, StoreError> {
     let row = Fields::of(row, "pools");
     Ok(PoolRecord {

@@ -63,6 +63,12 @@ queries! {
     fn refused_rounds(from: Timestamp) -> Vec<(ServerName, Timestamp, u64)>
         = sql::servers::refused_rounds;
 
+    /// Returns what the pool's chat was told last, as JSON.
+    fn told(pool: PoolId) -> String = sql::pools::told;
+
+    /// Stores what the pool's chat was told last, as JSON. Returns `false` if `before` is no longer stored.
+    fn set_told(pool: PoolId, before: &str, now: &str) -> bool = sql::pools::set_told;
+
     /// Marks the session or the log-in link as ended. The mark is needed until `ends_at`, when it expires. Returns
     /// `false` if it was marked before.
     fn end_session(id: &str, ends_at: Timestamp) -> bool = sql::settings::end;

@@ -24,6 +24,7 @@ mod seasons;
 mod servers;
 mod service;
 mod splits;
+mod webhooks;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

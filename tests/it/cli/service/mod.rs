@@ -10,4 +10,5 @@ mod serve;
 mod settings;
 #[cfg(target_os = "linux")]
 mod solver_memory;
+mod webhook;
 mod welcome;

@@ -66,7 +66,10 @@ fn a_value_in_the_file_that_makes_no_sense_is_named_by_its_key() {
         ("[servers.x]\npool = \"nope\"\n", "servers.x.pool"),
         ("secret = \"hunter2\"\n", "secret"),
         ("[leaderboard]\npublic = 3\n", "leaderboard.public: must be"),
-        ("[leaderboard]\npublic = \"all\"\n", "`divisions`"),
+        (
+            "[leaderboard]\npublic = \"all\"\n",
+            "choose from off, ratings, divisions",
+        ),
         ("[rating\n", "rbs.toml"),
     ] {
         let folder = Folder::new();

@@ -27,6 +27,7 @@ async fn counters_are_there_before_they_count(app: &App) {
             format!("rbs_rounds_total{{pool=\"{pool}\",outcome=\"duplicate\"}}"),
             format!("rbs_players_placed_total{{pool=\"{pool}\",policy=\"{policy}\"}}"),
             format!("rbs_interventions_not_noted_total{{pool=\"{pool}\"}}"),
+            format!("rbs_webhook_messages_total{{pool=\"{pool}\",result=\"sent\"}}"),
             format!("rbs_matches_made_total{{pool=\"{pool}\"}}"),
             format!("rbs_match_duration_seconds_count{{pool=\"{pool}\"}}"),
         ];

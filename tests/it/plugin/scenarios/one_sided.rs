@@ -186,6 +186,9 @@ async fn odds_of_the_teams_as_they_stand(app: &App) {
     bed.set("rbs_scramble_gap", "0");
     round(&mut bed, Team::Red).await;
     assert_eq!(due(&bed), [ODDS], "the players who won have higher ratings");
+    let asked = bed.requests("/v1/balance").pop().expect("a question");
+    let limit = asked["scramble_above"].as_f64().expect("a limit");
+    assert!((limit - 0.55).abs() < 1e-6, "{asked}");
     let told = bed.heard(1);
     let planned = told.iter().find(|line| line.contains("too uneven"));
     assert!(planned.is_some(), "{told:?}");

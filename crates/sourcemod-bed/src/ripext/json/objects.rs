@@ -2,7 +2,7 @@
 
 use super::{Json, Value};
 use crate::machine::{Answer, Fault};
-use crate::sourcemod::arguments::cell;
+use crate::sourcemod::arguments::{cell, real};
 use crate::sourcemod::handles::Object;
 use crate::sourcemod::{Natives, Plugin};
 
@@ -31,6 +31,13 @@ pub const NATIVES: Natives = &[
     }),
     ("JSONObject.SetInt", |plugin, arguments| {
         set(plugin, arguments, Value::Integer(i64::from(arguments[2])))
+    }),
+    ("JSONObject.SetFloat", |plugin, arguments| {
+        set(
+            plugin,
+            arguments,
+            Value::Real(f64::from(real(arguments[2]))),
+        )
     }),
     ("JSONObject.SetString", set_text),
     ("JSONObject.Remove", remove),

@@ -11,6 +11,7 @@ void Odds_OnRatings()
 	if (Odds_MayScramble() && Service_MayAsk())
 	{
 		JSONObject body = Lobby_OddsQuestion();
+		body.SetFloat("scramble_above", Rule_Value(g_cvScrambleOdds));
 		s_serial = Http_Post(Request_Odds, "/v1/balance", body, g_cvTimeout.IntValue);
 		delete body;
 	}
