@@ -26,9 +26,10 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
     let why = why(shown);
     let head = Head {
         title: &format!("{name} · {}", title(pool)),
-        description: &match shown.is_void {
-            true => VOID.to_owned(),
-            false => format!("{result}; the odds were {odds}. {why}"),
+        description: &if shown.is_void {
+            VOID.to_owned()
+        } else {
+            format!("{result}; the odds were {odds}. {why}")
         },
         kind: "website",
         is_indexed: false,
