@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_first_sentence_has_the_odds_and_the_changes_behind_them() {
-        let minutes = |count| Duration::from_secs(60 * count + 59);
+        let minutes = |count: u64| Duration::from_secs(60 * count + 59);
         let probability = |share: f64| from_value::<Probability>(share.into()).unwrap();
         let mut players = vec![player(0, "b", Some("joined")), player(1, "b", None)];
         players.push(player(2, "a", Some("left")));

@@ -228,9 +228,9 @@ async fn each_event_is_told_once_by_one_of_all_instances(app: &App) {
         played["team_a"] = json!([{"id": id(1), "name": "[TF] <@1> Bob"}]);
         assert_eq!(post(app, &one, "/v1/update", &played).await, StatusCode::OK);
     }
-    let winter = json!({"name": "Winter", "keep": 0.5});
+    let new_season = json!({"name": "Winter", "keep": 0.5});
     let path = "/v1/admin/seasons?pool=arena";
-    assert_eq!(post(app, &one, path, &winter).await, StatusCode::OK);
+    assert_eq!(post(app, &one, path, &new_season).await, StatusCode::OK);
     look(&both).await;
     let ended = chat.told("season_ended").await;
     let best = format!("Top three: 1. \\[TF\\] 1 Bob, 2. {}. `rbs", id(2));

@@ -23,8 +23,8 @@ fn the_demo_plays_on_and_leaves_nothing() {
         .env("RBS_SECRET", "real".repeat(9))
         .env("RBS_ADMIN_SECRET", "admin".repeat(9));
     let mut demo = Process::start(&mut command);
-    let line = demo.wait_for(Stream::Out, "/#/enter/");
-    let link = line.split_whitespace().nth(1).expect("a link");
+    let printed = demo.wait_for(Stream::Out, "/#/enter/");
+    let link = printed.split_whitespace().nth(1).expect("a link");
     let (url, token) = link.split_once("/#/enter/").expect("a token");
     let jar = folder.path("cookies");
     let (code, answer) = ask(

@@ -74,11 +74,11 @@ async fn players_are_found_by_name_and_by_id(app: &App) {
     assert_eq!(page["players"][0]["name"], "Ramona");
     assert_eq!(page["elsewhere"], json!([]));
 
-    let named = with(
+    let elsewhere = with(
         round("arena-1", "2", "a", &[9], &[1]),
         json!({"team_a": [{"id": id(20), "name": "Mona"}]}),
     );
-    app.counted(&named).await;
+    app.counted(&elsewhere).await;
     let found = list(app, "search=mona").await;
     assert_eq!(listed(&found), [id(1)], "only the player of this pool");
     assert_eq!(
