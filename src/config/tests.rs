@@ -311,7 +311,10 @@ fn a_secret_for_reading_has_scopes_and_is_apart_from_the_others() {
     assert!(load("", &[]).unwrap().read_secrets.is_none());
     for (file, expected) in [
         ("read_scopes = []", "read_scopes is empty"),
-        ("read_scopes = [\"everything\"]", "`figures`"),
+        (
+            "read_scopes = [\"everything\"]",
+            "choose from metrics, figures",
+        ),
         ("read_scopes = \"metrics\"", "read_scopes"),
     ] {
         let error = load(file, &[]).unwrap_err();
