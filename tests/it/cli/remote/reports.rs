@@ -42,7 +42,7 @@ async fn import_export_check_and_rebuild_tell_programs_what_they_did(database: &
     assert_eq!(
         output,
         json!({"counted": 40, "duplicates": 0, "changes": 0, "bad": 1, "unread": 0,
-               "seconds": null, "pools": null, "warning": null})
+               "seconds": null, "preview": null, "skipped": {}, "pools": null, "warning": null})
     );
     let again = run(&["import", "rounds.jsonl", "--json", "--keep-going"]).succeeded();
     let output = timeless(report(&again), &["seconds"]);
