@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
 use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::{FilterExt as _, Targets, filter_fn};
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -17,8 +17,7 @@ const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
 /// Starts logging with `filter`, in the format of `RBS_LOG`, such as `warn` or `info,rbs=debug`.
 pub fn start(filter: &str) -> anyhow::Result<()> {
     // At the level `trace`, ureq logs the addresses of webhooks, which are secrets.
-    let filter =
-        read_filter(filter)?.and(filter_fn(|metadata| !metadata.target().starts_with("ureq")));
+    let filter = read_filter(filter)?.with_target("ureq", LevelFilter::OFF);
     let logs = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(console::colors_enabled_stderr());
