@@ -1,14 +1,15 @@
 //! Public pages of rounds, which players know as matches.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::players::names::Names;
 use super::rounds::answer::{Reasons, whole_round};
 use super::rounds::list::find;
+use super::sides::Sides;
+use super::splits::last::LastTable;
 use super::{Pool, Service, ServiceError};
-use crate::api::{SplitTableAnswer, WholeRoundAnswer};
-use crate::domain::{PlayerId, Round, RoundId, ServerName, Side, Timestamp};
+use crate::api::WholeRoundAnswer;
+use crate::domain::{RoundId, ServerName, Timestamp};
 
 /// Public page of a round. The pool's settings decide which parts of the data are shown.
 #[derive(Clone, Debug)]
@@ -19,19 +20,11 @@ pub struct PublicMatch {
     pub is_void: bool,
     /// Names of all players of the round.
     pub(crate) names: Names,
-    /// Last scramble before the end of the round, if one is known.
-    pub scramble: Option<MatchScramble>,
-}
-
-/// Scramble before a round: of its splits, the one that the teams of the round resemble most.
-#[derive(Clone, Debug)]
-pub struct MatchScramble {
-    /// Time at which the scramble was computed.
-    pub computed_at: Timestamp,
-    /// Sentence about the split.
-    pub message: String,
-    /// Team of each player by the split; `None` if other teams played.
-    pub teams: Option<HashMap<PlayerId, Side>>,
+    /// Time of the last scramble before the end of the round, if one is known.
+    pub scrambled_at: Option<Timestamp>,
+    /// Sentence about the split of the scramble from which the round's teams come, and its teams; `None` if other teams
+    /// played.
+    pub(crate) split: Option<(String, Sides)>,
 }
 
 impl Service {
@@ -74,44 +67,14 @@ impl Service {
         let table = self.splits_of_round(server, round_id).await?;
         // The ratings of another pool may not be public.
         let table = table.filter(|table| *table.pool() == pool.name);
+        let table = table.as_ref().map(LastTable::table);
+        let split = table.and_then(|table| Sides::of_round(round).made_by(table));
         Ok(Some(Arc::new(PublicMatch {
-            scramble: table.and_then(|table| scramble(table.table(), round)),
+            scrambled_at: table.map(|table| table.computed_at),
+            split: split.map(|(split, teams)| (split.message.clone(), teams)),
             round: whole_round(&found, Reasons::default(), None, None, &names),
             is_void: found.logged.voided_at.is_some(),
             names,
         })))
     }
-}
-
-/// Finds the split, either way round, that the teams of a round resemble most. It counts as played if at least half of
-/// the round's players are where it put them, after subtracting those on the other team.
-fn scramble(table: &SplitTableAnswer, round: &Round) -> Option<MatchScramble> {
-    let both_ways = table
-        .splits
-        .iter()
-        .chain(&table.alternatives)
-        .flat_map(|split| {
-            [(&split.a, &split.b), (&split.b, &split.a)].map(|(a, b)| {
-                let a = a.iter().map(|id| (*id, Side::A));
-                let b = b.iter().map(|id| (*id, Side::B));
-                (split, a.chain(b).collect::<HashMap<_, _>>())
-            })
-        });
-    let scored = both_ways.map(|(split, teams)| {
-        let likeness = round
-            .entries()
-            .map(|(side, entry)| match teams.get(&entry.id) {
-                Some(team) if *team == side => 1,
-                Some(_) => -1,
-                None => 0,
-            });
-        (likeness.sum::<i64>(), split, teams)
-    });
-    let (likeness, split, teams) = scored.max_by_key(|(likeness, ..)| *likeness)?;
-    let players = i64::try_from(round.entries().count()).unwrap_or(i64::MAX);
-    Some(MatchScramble {
-        computed_at: table.computed_at,
-        message: split.message.clone(),
-        teams: (2 * likeness >= players).then_some(teams),
-    })
 }

@@ -21,12 +21,12 @@ pub struct LiveMatchAnswer {
     pub server: ServerName,
     /// Name of the pool whose ratings give the odds.
     pub pool: PoolName,
-    /// Map of the server's last `POST /v1/hello`, or else of its last round; `null` if unknown.
+    /// Map of the server's last request that named one, or else of its last round; `null` if unknown.
     pub map: Option<MapName>,
     /// Time of the teams: of the server's request, of its scramble, or of the end of its round. `null` if no teams of
     /// the last three hours are known.
     pub teams_at: Option<Timestamp>,
-    /// Current win probability of each team, as `POST /v1/balance` computes it; `null` without teams.
+    /// Current win probability of each team, as the pool's rating model predicts it; `null` without teams.
     pub win_probability: Option<PairAnswer<Probability>>,
     /// Players by descending rating: those on the teams, and those who left since the last scramble or round.
     pub players: Vec<LivePlayerAnswer>,
@@ -61,4 +61,16 @@ pub enum PlayerChange {
     Moved,
     /// Left: the player is on neither team any more.
     Left,
+}
+
+impl PlayerChange {
+    /// Returns the word for the change, as in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Joined => "joined",
+            Self::Moved => "moved",
+            Self::Left => "left",
+        }
+    }
 }

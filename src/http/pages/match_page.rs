@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::figures::{change, minute, percent, points};
+use super::figures::{self, minute, percent, points};
 use super::{Head, card, direction, leaderboard_address, page, player_label, table, title};
 use crate::domain::{PlayerEntry, Side, Winner};
 use crate::service::{Pool, PublicMatch};
@@ -49,7 +49,7 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
             section.panel {
                 h2 { "Why these teams" }
                 p { (why) }
-                @if shown.scramble.as_ref().is_some_and(|scramble| scramble.teams.is_some()) {
+                @if shown.split.is_some() {
                     p.explanation { "Players who joined after that, or moved to the other team, are marked." }
                 }
             }
@@ -65,14 +65,15 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
 
 /// Says in plain text whether a scramble made the teams of a round, and which.
 fn why(shown: &PublicMatch) -> String {
-    let Some(scramble) = &shown.scramble else {
-        return "No scramble is known before this round: RBS computed none, or it is no longer stored."
-            .to_owned();
-    };
-    let at = minute(scramble.computed_at);
-    match scramble.teams {
-        Some(_) => format!("RBS made these teams on {at} UTC: {}", scramble.message),
-        None => format!("RBS computed a scramble on {at} UTC, but other teams played."),
+    match (shown.scrambled_at.map(minute), &shown.split) {
+        (None, _) => {
+            "No scramble is known before this round: RBS computed none, or it is no longer stored."
+                .to_owned()
+        }
+        (Some(at), Some((message, _))) => format!("RBS made these teams on {at} UTC: {message}"),
+        (Some(at), None) => {
+            format!("RBS computed a scramble on {at} UTC, but other teams played.")
+        }
     }
 }
 
@@ -85,12 +86,9 @@ fn team(
 ) -> Markup {
     let rated = &shown.round.players;
     let has_ratings = pool.settings.leaderboard.shows_ratings() && !shown.is_void;
-    let mark = |entry: &PlayerEntry| {
-        let teams = shown.scramble.as_ref()?.teams.as_ref()?;
-        match teams.get(&entry.id) {
-            None => Some("joined"),
-            Some(team) => (*team != side).then_some("moved"),
-        }
+    let change = |entry: &PlayerEntry| {
+        let (_, teams) = shown.split.as_ref()?;
+        teams.change(entry.id, Some(side))
     };
     let head = html! {
         th scope="col" { "Player" }
@@ -105,12 +103,12 @@ fn team(
             tr {
                 th scope="row" {
                     (player_label(pool, entry.id, shown.names.of_player(entry.id).as_ref(), shown.names.hides_id(entry.id)))
-                    @if let Some(mark) = mark(entry) { span.tag { (mark) } }
+                    @if let Some(change) = change(entry) { span.tag { (change.as_str()) } }
                 }
                 @if has_ratings {
                     @if let Some(its) = its.filter(|its| its.visible) {
                         td.number { (points(its.before.points())) }
-                        td.number { span.gain.(direction(its.delta)) { (change(its.delta)) } }
+                        td.number { span.gain.(direction(its.delta)) { (figures::change(its.delta)) } }
                     } @else {
                         td.number { (if its.is_some() { "hidden" } else { "–" }) }
                         td.number { "–" }

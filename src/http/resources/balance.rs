@@ -28,18 +28,14 @@ pub(crate) async fn balance(
 ) -> Result<Json<BalanceBody>, Problem> {
     let mut request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
-    // An admin who tries a request scrambles nothing.
+    // An admin who tries a request scrambles nothing, and the match may have other teams.
+    request.hypothetical |= !caller.is_game_server();
     request.scramble_above = request.scramble_above.filter(|_| caller.is_game_server());
     let answer = app
         .service
         .balance_match(&pool, &request, caller.client)
         .await?;
     caller.keep_names(&app, request.names()).await;
-    if let BalanceBody::Two(of_two) = &answer
-        && caller.is_game_server()
-    {
-        app.service.note_teams(&pool, &request, &of_two.placed);
-    }
     Ok(Json(answer))
 }
 
@@ -60,17 +56,13 @@ pub(crate) async fn place(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<PlaceRequest>,
 ) -> Result<Json<PlaceBody>, Problem> {
-    let request = request.checked().map_err(Problem::invalid)?;
+    let mut request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
+    request.hypothetical |= !caller.is_game_server();
     let answer = app
         .service
         .place_joining(&pool, &request, caller.client)
         .await?;
     caller.keep_names(&app, request.names()).await;
-    if let PlaceBody::Two(of_two) = &answer
-        && caller.is_game_server()
-    {
-        app.service.note_teams(&pool, &request, &of_two.placed);
-    }
     Ok(Json(answer))
 }

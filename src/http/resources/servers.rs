@@ -46,7 +46,7 @@ pub(crate) async fn list_servers(
     tag = "Admin",
     params(ServersQuery),
     responses(
-        (status = 200, description = "The matches of one pool or of all pools, the server heard of last first.", body = LiveAnswer),
+        (status = 200, description = "The matches of one pool or of all pools.", body = LiveAnswer),
         PoolRefusals,
     ),
 )]

@@ -32,8 +32,8 @@ struct KnownMatch<'all> {
 
 impl Service {
     /// Places the joining players, then returns whether the teams are unbalanced and which players should move.
-    /// Records an intervention if a match of two teams is unbalanced. Computations are scheduled fairly between
-    /// clients, and between the servers of a `client`.
+    /// Records an intervention if a match of two teams is unbalanced, and remembers its teams unless the request is
+    /// hypothetical. Computations are scheduled fairly between clients, and between the servers of a `client`.
     pub async fn balance_match(
         &self,
         pool: &Pool,
@@ -47,6 +47,7 @@ impl Service {
             TeamLists::Two(team_a, team_b) => {
                 let state = known.two(team_a, team_b);
                 let answer = self.judge(&subject, &known, state).await?;
+                self.note_teams(pool, request, &known.levels.fixed, &answer.placed);
                 if let Some(limit) = request.scramble_above {
                     self.tell_of_odds(
                         pool,
@@ -64,7 +65,7 @@ impl Service {
         })
     }
 
-    /// Returns the team that each joining player should go to, by the ratings and policies of `pool`. Writes nothing.
+    /// Returns the team that each joining player should go to, by the ratings and policies of `pool`. Stores nothing.
     /// Computations are scheduled fairly between clients, and between the servers of a `client`.
     pub async fn place_joining(
         &self,
@@ -78,7 +79,9 @@ impl Service {
         Ok(match request.lists() {
             TeamLists::Two(team_a, team_b) => {
                 let state = known.two(team_a, team_b);
-                PlaceBody::Two(Box::new(self.seat(&subject, &known, state).await?))
+                let answer = self.seat(&subject, &known, state).await?;
+                self.note_teams(pool, request, &known.levels.fixed, &answer.placed);
+                PlaceBody::Two(Box::new(answer))
             }
             TeamLists::Teams(teams) => {
                 let state = known.several(teams);

@@ -1,4 +1,5 @@
 use super::plural;
+use crate::domain::Probability;
 use crate::rating::win_probability;
 
 /// Largest win probability at which a sentence calls the odds even, in tenths of a percent.
@@ -8,6 +9,11 @@ const STILL_EVEN: u32 = 510;
 /// points into odds. The favourite's odds come first.
 pub(crate) fn odds(difference: u64, theta: f64) -> String {
     odds_of(favourite(difference, theta))
+}
+
+/// Describes the odds of two teams, the favourite's first. `for_a` is the win probability of team a.
+pub(crate) fn odds_for(for_a: Probability) -> String {
+    odds_of(for_a.get().max(for_a.complement().get()))
 }
 
 /// Describes the odds of two teams. `favourite` is the favourite's win probability, 0.5 to 1.

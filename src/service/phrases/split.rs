@@ -3,7 +3,7 @@ use std::iter::{once, repeat};
 use super::clauses::{
     kept_parties, larger_team, missing_roles, moves, shared_newcomers, some, split_parties,
 };
-use super::odds::{Excess, excess, odds_of};
+use super::odds::{Excess, excess, odds_for, odds_of};
 use super::plural;
 use crate::api::TeamSize;
 use crate::domain::Probability;
@@ -28,10 +28,8 @@ pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
 
 /// Describes a split whose teams were drawn at random, with the win probability of team a.
 pub(crate) fn probe_drawn(for_a: Probability) -> String {
-    format!(
-        "teams drawn at random, to test the odds: {}.",
-        odds_of(for_a.get().max(for_a.complement().get()))
-    )
+    let odds = odds_for(for_a);
+    format!("teams drawn at random, to test the odds: {odds}.")
 }
 
 /// Describes a split in one sentence for chat or console, ASCII, at most 120 characters: the sizes, the waiting

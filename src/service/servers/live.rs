@@ -3,38 +3,30 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::seen::Seen;
 use crate::api::{
-    BalanceRequest, BotsRequest, LiveAnswer, LiveMatchAnswer, LivePlayerAnswer, Object, PairAnswer,
-    PlacedAnswer, PlayerChange, TeamLists,
+    BalanceRequest, LiveAnswer, LiveMatchAnswer, LivePlayerAnswer, PairAnswer, PlacedAnswer,
+    SplitAnswer, SplitTableAnswer, TeamLists,
 };
-use crate::balance::Tally;
 use crate::domain::{
-    BotCounts, BotLevel, MapName, NoticeKind, PartyName, PlayerId, PlayerMap, PoolName,
-    Probability, ServerName, Side, TeamBots, Timestamp,
+    MapName, NoticeKind, PartyName, PlayerId, PoolName, Probability, ServerName, Side, TeamBots,
+    Timestamp,
 };
 use crate::rating::Conditions;
-use crate::service::interventions::list::ROUND_WITHIN;
-use crate::service::phrases::live::{Story, why};
+use crate::service::phrases::live::{advice, parties, why};
 use crate::service::players::names::Names;
-use crate::service::players::now::{CurrentPlayers, read_current_players};
+use crate::service::players::now::read_current_players;
+use crate::service::sides::Sides;
+use crate::service::splits::recent_rounds::{EVENING, last_rounds, last_table};
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::split_tables::{SplitRecord, SplitTableRecord};
-use crate::store::{InterventionFilter, LoggedRound, RoundFilter, StoreError, Tx};
-
-/// Time after which a game server, a scramble or a round says nothing about a running match any more.
-const RECENT: Duration = Duration::from_hours(3);
-/// Minimum share, in percent, of the players known to a scramble who are still on its teams if it is in play.
-const FOLLOWED: usize = 80;
+use crate::store::{LoggedRound, Tx};
 
 /// Two teams of a game server: sent for balance, made by a scramble, or at the end of a round.
 #[derive(Clone, Debug)]
 pub(super) struct Teams {
     at: Timestamp,
-    seats: PlayerMap<Side>,
-    map: Option<MapName>,
+    sides: Sides,
     bots: TeamBots,
     parties: Vec<Vec<PlayerId>>,
     /// Win probability of team a that a scramble predicted; `None` for other teams.
@@ -49,35 +41,38 @@ impl Service {
     }
 
     /// Remembers the teams of a game server's match, with the joining players whom the answer has `placed`.
-    pub fn note_teams(&self, pool: &Pool, request: &BalanceRequest, placed: &[PlacedAnswer]) {
+    pub(in crate::service) fn note_teams(
+        &self,
+        pool: &Pool,
+        request: &BalanceRequest,
+        bots: &TeamBots,
+        placed: &[PlacedAnswer],
+    ) {
         let TeamLists::Two(a, b) = request.lists() else {
             return;
         };
         if request.hypothetical {
             return;
         }
+        let mut sides = Sides::of_teams([a, b].map(|team| team.iter().map(|player| player.id)));
+        sides.0.extend(placed.iter().map(|one| (one.id, one.team)));
         let mut parties: BTreeMap<&PartyName, Vec<PlayerId>> = BTreeMap::new();
         for player in a.iter().chain(b).chain(&request.joining) {
             if let Some(party) = &player.party {
                 parties.entry(party).or_default().push(player.id);
             }
         }
-        let placed = placed.iter().map(|one| (one.id, one.team));
-        let mut seats = seats([a, b].map(|team| team.iter().map(|player| player.id)));
-        seats.extend(placed);
-        // The request was validated, so it does not have too many bots.
-        let bots = |levels: fn(&BotsRequest) -> &Option<Vec<BotLevel>>| {
-            let Object(bots) = request.bots.as_ref()?;
-            BotCounts::of_each(levels(bots).as_deref()?).ok()
-        };
-        let mut teams = Teams::new(self.clock.now(), seats);
-        teams.map.clone_from(&request.map);
-        teams.bots.a = bots(|bots| &bots.levels_a).unwrap_or_default();
-        teams.bots.b = bots(|bots| &bots.levels_b).unwrap_or_default();
-        teams.parties = parties.into_values().collect();
-        let teams = (pool.name.clone(), Arc::new(teams));
-        self.servers_seen
-            .change(&request.server, |seen| seen.teams = Some(teams));
+        let teams = Arc::new(Teams {
+            at: self.clock.now(),
+            sides,
+            bots: bots.clone(),
+            parties: parties.into_values().collect(),
+            predicted_a: None,
+        });
+        self.servers_seen.change(&request.server, |seen| {
+            seen.teams = Some((pool.name.clone(), teams));
+            seen.map = request.map.clone().or(seen.map.take());
+        });
     }
 
     /// Lists the matches that game servers play now, in one pool or in all pools.
@@ -85,20 +80,20 @@ impl Service {
         if let Some(pool) = pool {
             self.pool(Some(pool), None)?;
         }
-        let now = self.clock.now();
-        let (_, mut seen) = self.servers_seen.all();
+        let since = self.clock.now().earlier(EVENING);
         let mut known = self.list_servers(None, |_| None).await?.servers;
-        known.retain(|one| one.last_seen_at >= Some(now.earlier(RECENT)));
+        known.retain(|one| one.last_seen_at >= Some(since));
         // Of a server with rounds in several pools, the pool of the last round counts.
         known.sort_by_key(|one| one.last_round_at);
         let known = known.into_iter().map(|one| (one.server, one.pool));
         let known: BTreeMap<ServerName, PoolName> = known.collect();
+        let (_, mut seen) = self.servers_seen.all();
         let mut matches = Vec::new();
         for (server, played_in) in known {
             let seen = seen.remove(&server).unwrap_or_default();
-            let named = seen.teams.as_ref().map(|(pool, _)| pool.clone());
-            let played_in = named.unwrap_or(played_in);
-            if pool.is_none_or(|pool| played_in == *pool) {
+            let sent_for = seen.teams.as_ref().map(|(pool, _)| pool.clone());
+            let played_in = sent_for.unwrap_or(played_in);
+            if pool.is_none_or(|pool| *pool == played_in) {
                 let pool = self.pool(Some(&played_in), None)?;
                 matches.push(self.live_match(&pool, server, seen).await?);
             }
@@ -113,12 +108,15 @@ impl Service {
         seen: Seen,
     ) -> Result<LiveMatchAnswer, ServiceError> {
         let now = self.clock.now();
-        let from = now.earlier(RECENT);
         let mut tx = self.store.begin_read().await?;
-        let earlier = earlier_teams(&mut tx, pool, &server, from).await?;
         let notices = tx.notices(&server, now).await?.into_iter();
         let mut asked = notices.filter(|notice| notice.kind == NoticeKind::Scramble);
-        let map = earlier.iter().find_map(|teams| teams.map.clone());
+        let round = last_rounds(&mut tx, pool, &server, now, 1).await?.pop();
+        let map = round
+            .as_ref()
+            .and_then(|one| one.logged.round.parts().map.clone());
+        let table = last_table(&mut tx, pool, &server, now).await?;
+        let table = table.map(|record| SplitTableAnswer::from(record.table));
         let mut answer = LiveMatchAnswer {
             server,
             pool: pool.name.clone(),
@@ -131,197 +129,112 @@ impl Service {
                       and with its next round."
                 .to_owned(),
         };
-        let sent = seen.teams.iter().map(|(_, sent)| &**sent);
-        let sent = sent.filter(|sent| sent.at >= from);
-        let Some(teams) = earlier
-            .iter()
-            .chain(sent)
-            .max_by_key(|teams| teams.at)
-            .cloned()
-        else {
+        let played = round.map(|recorded| Teams::of_round(&recorded.logged));
+        let split = table.as_ref().and_then(|table| {
+            let split = table.splits.last()?;
+            Some(Teams::of_split(
+                split,
+                Sides::of_split(split),
+                table.computed_at,
+            ))
+        });
+        let sent = seen.teams.map(|(_, sent)| Arc::unwrap_or_clone(sent));
+        let known = [played.clone(), split, sent].into_iter().flatten();
+        let recent = known.filter(|teams| teams.at >= now.earlier(EVENING));
+        let Some(teams) = recent.max_by_key(|teams| teams.at) else {
             return Ok(answer);
         };
-        let earlier = teams.origin(earlier);
-        let before = earlier.as_ref().map(|earlier| &earlier.seats);
-        let left = before.into_iter().flat_map(PlayerMap::keys);
-        let left = left.filter(|id| !teams.seats.contains_key(id));
-        let ids: Vec<PlayerId> = teams.seats.keys().chain(left).copied().collect();
-        let lobby = read_current_players(&mut tx, pool, &ids).await?;
-        let odds_a = teams.odds(&lobby, pool, now);
-        let names = Names::of(&mut tx, ids).await?;
-        let filter = InterventionFilter {
-            server: Some(answer.server.clone()),
-            from: earlier.as_ref().map_or(from, |earlier| earlier.at),
-        };
-        let interventions = tx.list_interventions(pool.id, &filter, None, ROUND_WITHIN, 1);
-        let advice = interventions.await?.pop();
-        answer.teams_at = Some(teams.at);
-        answer.win_probability = Some(PairAnswer::odds(odds_a));
-        answer.players = teams.players(&lobby, &names, before);
-        let ago = |at| now.duration_since(at);
-        answer.message = why(&Story {
-            odds_a,
-            earlier: earlier
-                .as_ref()
-                .map(|teams| (teams.predicted_a, ago(teams.at))),
-            players: &answer.players,
-            parties: match &earlier {
-                Some(earlier) if teams.parties.is_empty() => &earlier.parties,
-                _ => &teams.parties,
-            },
-            advice: advice.map(|last| (ago(last.last_asked_at), last.answered.moves)),
+        let made = table.as_ref().and_then(|table| {
+            let (split, sides) = teams.sides.made_by(table)?;
+            Some(Teams::of_split(split, sides, table.computed_at))
         });
+        let earlier = made.or_else(|| {
+            let played = played?;
+            let (sides, _) = played.sides.turned_to(&teams.sides);
+            Some(Teams { sides, ..played })
+        });
+        self.explain(tx, pool, &teams, earlier.as_ref(), &mut answer)
+            .await?;
         Ok(answer)
     }
-}
 
-/// Returns the teams of the server's last round and of the splits of its last scramble since `from`, in this order.
-async fn earlier_teams(
-    tx: &mut Tx,
-    pool: &Pool,
-    server: &ServerName,
-    from: Timestamp,
-) -> Result<Vec<Teams>, StoreError> {
-    let filter = RoundFilter {
-        server: Some(server.clone()),
-        from: Some(from),
-        ..RoundFilter::default()
-    };
-    let round = tx.list_rounds(pool.id, &filter, None, 1).await?.pop();
-    let mut teams: Vec<Teams> = round
-        .iter()
-        .map(|one| Teams::of_round(&one.logged))
-        .collect();
-    if let Some(text) = tx.split_table(server).await? {
-        let table = SplitTableRecord::from_text(&text)?.table;
-        if table.pool == pool.name && table.computed_at >= from {
-            let splits = table.splits.into_iter();
-            teams.extend(splits.map(|split| Teams::of_split(split, table.computed_at)));
-        }
+    /// Adds the odds and the players of the present `teams` to `answer`, and why they are as they are.
+    async fn explain(
+        &self,
+        mut tx: Tx,
+        pool: &Pool,
+        teams: &Teams,
+        earlier: Option<&Teams>,
+        answer: &mut LiveMatchAnswer,
+    ) -> Result<(), ServiceError> {
+        let now = self.clock.now();
+        let before = earlier.map_or(&teams.sides, |earlier| &earlier.sides);
+        let mut all = before.0.clone();
+        all.extend(&teams.sides.0);
+        let ids: Vec<PlayerId> = all.keys().copied().collect();
+        let lobby = read_current_players(&mut tx, pool, &ids).await?;
+        let names = Names::of(&mut tx, ids).await?;
+        drop(tx);
+        let conditions = Conditions {
+            map: answer.map.as_ref(),
+            bots: &teams.bots,
+            at: now,
+            parameters: &pool.settings.parameters,
+        };
+        let rosters = [Side::A, Side::B].map(|side| teams.sides.team(side));
+        let odds_a = lobby.odds(rosters, &conditions)?;
+        let players = all.iter().zip(&lobby.players);
+        let players = players.map(|((id, team), player)| LivePlayerAnswer {
+            id: *id,
+            name: names.of_player(*id),
+            rating: player.record.rating,
+            team: *team,
+            change: before.change(*id, teams.sides.0.get(id).copied()),
+        });
+        let mut players: Vec<LivePlayerAnswer> = players.collect();
+        players.sort_by_key(|player| (Reverse(player.rating), player.id));
+        let from = earlier.map_or(now.earlier(EVENING), |earlier| earlier.at);
+        let server = Some(answer.server.clone());
+        let interventions = self.list_interventions(pool, server, (Some(from), None), None, 1);
+        let last = interventions.await?.interventions.pop();
+
+        let ago = |at| now.duration_since(at);
+        let since = earlier.map(|earlier| (ago(earlier.at), earlier.predicted_a));
+        let with_parties = earlier.filter(|_| teams.parties.is_empty());
+        let mut sentences = vec![why(odds_a, since, &players)];
+        sentences.extend(parties(&with_parties.unwrap_or(teams).parties, &players));
+        sentences.extend(last.map(|last| advice(&last, ago(last.last_asked_at))));
+        answer.teams_at = Some(teams.at);
+        answer.win_probability = Some(PairAnswer::odds(odds_a));
+        answer.players = players;
+        answer.message = sentences.join(" ");
+        Ok(())
     }
-    Ok(teams)
-}
-
-fn seats([a, b]: [impl Iterator<Item = PlayerId>; 2]) -> PlayerMap<Side> {
-    let a = a.map(|id| (id, Side::A));
-    a.chain(b.map(|id| (id, Side::B))).collect()
 }
 
 impl Teams {
-    fn new(at: Timestamp, seats: PlayerMap<Side>) -> Self {
-        Self {
-            at,
-            seats,
-            map: None,
-            bots: TeamBots::default(),
-            parties: Vec::new(),
-            predicted_a: None,
-        }
-    }
-
     fn of_round(
         LoggedRound {
             round, received_at, ..
         }: &LoggedRound,
     ) -> Self {
-        let entries = round.entries().filter(|(_, entry)| entry.participated);
-        let seats = entries.map(|(side, entry)| (entry.id, side)).collect();
         Self {
-            map: round.parts().map.clone(),
-            bots: round.parts().bots.clone(),
             // The clock of a game server may be ahead.
-            ..Self::new(round.ended_at().min(*received_at), seats)
+            at: round.ended_at().min(*received_at),
+            sides: Sides::of_round(round),
+            bots: round.parts().bots.clone(),
+            parties: Vec::new(),
+            predicted_a: None,
         }
     }
 
-    fn of_split(split: SplitRecord, at: Timestamp) -> Self {
-        let seats = seats([split.a, split.b].map(Vec::into_iter));
+    fn of_split(split: &SplitAnswer, sides: Sides, at: Timestamp) -> Self {
         Self {
-            parties: split.parties.kept,
+            at,
+            sides,
+            bots: TeamBots::default(),
+            parties: split.parties.kept.clone(),
             predicted_a: Some(split.win_probability_a),
-            ..Self::new(at, seats)
         }
-    }
-
-    /// Returns the teams from which these come: a split of the last scramble if it is in play, or else the last round's
-    /// teams.
-    fn origin(&self, earlier: Vec<Self>) -> Option<Self> {
-        let turned = earlier.into_iter().map(|teams| teams.turned(&self.seats));
-        let in_play = turned.filter(|(teams, kept, common)| {
-            let is_followed = 100 * kept >= FOLLOWED * common && 2 * common >= self.seats.len();
-            is_followed || teams.predicted_a.is_none()
-        });
-        let best = in_play.max_by_key(|(teams, kept, _)| (teams.predicted_a.is_some(), *kept));
-        best.map(|(teams, ..)| teams)
-    }
-
-    /// Swaps the sides of these earlier teams if then fewer players have moved until `now`. Returns the teams, the
-    /// number of players who have kept their team, and the number of players who are still there.
-    fn turned(mut self, now: &PlayerMap<Side>) -> (Self, usize, usize) {
-        let common = now
-            .iter()
-            .filter_map(|(id, side)| Some((self.seats.get(id)?, side)));
-        let kept: Vec<bool> = common.map(|(before, now)| before == now).collect();
-        let (common, kept) = (kept.len(), kept.into_iter().filter(|kept| *kept).count());
-        if common > 2 * kept {
-            for side in self.seats.values_mut() {
-                *side = side.other();
-            }
-        }
-        (self, kept.max(common - kept), common)
-    }
-
-    /// Returns the probability that team a wins, as the balance of a match computes it.
-    fn odds(&self, lobby: &CurrentPlayers, pool: &Pool, now: Timestamp) -> Probability {
-        let parameters = &pool.settings.parameters;
-        let conditions = Conditions {
-            map: self.map.as_ref(),
-            bots: &self.bots,
-            at: now,
-            parameters,
-        };
-        let mut tally = Tally {
-            handicap: lobby.handicap_of(self.seats.len(), &conditions),
-            ..Tally::default()
-        };
-        for player in &lobby.players {
-            let team = match self.seats.get(&player.record.id) {
-                Some(Side::A) => &mut tally.a,
-                Some(Side::B) => &mut tally.b,
-                None => continue,
-            };
-            team.size += 1;
-            team.rating += i64::from(player.record.rating.points());
-        }
-        tally.win_probability_a(parameters.theta)
-    }
-
-    /// Returns the players of these teams and those who have left the teams `before`, by descending rating.
-    fn players(
-        &self,
-        lobby: &CurrentPlayers,
-        names: &Names,
-        before: Option<&PlayerMap<Side>>,
-    ) -> Vec<LivePlayerAnswer> {
-        let players = lobby.players.iter().filter_map(|player| {
-            let (id, rating) = (player.record.id, player.record.rating);
-            let was = before.and_then(|before| before.get(&id));
-            let is = self.seats.get(&id);
-            let change = match (was, is) {
-                (None, Some(_)) => before.map(|_| PlayerChange::Joined),
-                (_, None) => Some(PlayerChange::Left),
-                (was, is) => (was != is).then_some(PlayerChange::Moved),
-            };
-            Some(LivePlayerAnswer {
-                id,
-                name: names.of_player(id),
-                rating,
-                team: *is.or(was)?,
-                change,
-            })
-        });
-        let mut players: Vec<LivePlayerAnswer> = players.collect();
-        players.sort_by_key(|player| (Reverse(player.rating), player.id));
-        players
     }
 }

@@ -6,7 +6,7 @@ pub(crate) mod newcomers;
 pub(crate) mod offline;
 mod probe;
 pub(crate) mod propose;
-mod recent_rounds;
+pub(crate) mod recent_rounds;
 pub(crate) mod solver;
 mod stored;
 pub(crate) mod wishes;

@@ -12,7 +12,8 @@ use crate::store::{RecordedRound, RoundFilter, StoreError, Tx};
 
 /// Maximum number of recent rounds that are read for a game server. Only rounds of the last [`EVENING`] are read.
 const MAX_ROUNDS: u32 = 16;
-const EVENING: Duration = Duration::from_hours(3);
+/// Time after which a round or a scramble says nothing about the match that is played now.
+pub(crate) const EVENING: Duration = Duration::from_hours(3);
 
 /// Facts about the recent rounds of a game server, as far as a request for splits needs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,17 +37,10 @@ impl RecentRounds {
         if repeat == 0 && !is_auto {
             return Ok(Self::default());
         }
-        let rounds = last_rounds(tx, pool, server, now).await?;
+        let rounds = last_rounds(tx, pool, server, now, MAX_ROUNDS).await?;
         let teams = rounds.iter().take(repeat).map(teams_at_start).collect();
         let waited = if is_auto {
-            let table = tx
-                .split_table(server)
-                .await?
-                .map(|text| SplitTableRecord::from_text(&text))
-                .transpose()?;
-            let evening = now.earlier(EVENING);
-            let table = table
-                .filter(|last| last.table.pool == pool.name && last.table.computed_at >= evening);
+            let table = last_table(tx, pool, server, now).await?;
             let rounds: Vec<Played> = rounds.iter().map(Played::from).collect();
             waited(request.eligible(), &rounds, table.as_ref())
         } else {
@@ -56,19 +50,36 @@ impl RecentRounds {
     }
 }
 
-/// Returns the rounds of the last three hours on a game server, latest first.
-async fn last_rounds(
+/// Returns the last table of splits of a game server, if the ratings of `pool` made it in the last three hours.
+pub(crate) async fn last_table(
     tx: &mut Tx,
     pool: &Pool,
     server: &ServerName,
     now: Timestamp,
+) -> Result<Option<SplitTableRecord>, StoreError> {
+    let text = tx.split_table(server).await?;
+    let table = text
+        .as_deref()
+        .map(SplitTableRecord::from_text)
+        .transpose()?;
+    let evening = now.earlier(EVENING);
+    Ok(table.filter(|last| last.table.pool == pool.name && last.table.computed_at >= evening))
+}
+
+/// Returns at most `limit` rounds of the last three hours on a game server, latest first.
+pub(crate) async fn last_rounds(
+    tx: &mut Tx,
+    pool: &Pool,
+    server: &ServerName,
+    now: Timestamp,
+    limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
     let filter = RoundFilter {
         server: Some(server.clone()),
         from: Some(now.earlier(EVENING)),
         ..RoundFilter::default()
     };
-    tx.list_rounds(pool.id, &filter, None, MAX_ROUNDS).await
+    tx.list_rounds(pool.id, &filter, None, limit).await
 }
 
 fn teams_at_start(round: &RecordedRound) -> Current {
