@@ -52,11 +52,7 @@ fn write_link(answer: &LoginLinkAnswer, is_local: bool, text: &mut Output) -> fm
         let code = QrCode::with_error_correction_level(&answer.url, EcLevel::L);
         let code = code.map_err(|_| fmt::Error)?.render::<Dense1x2>().build();
         // Black on white, whatever the colours of the terminal.
-        let style = Style::new()
-            .black()
-            .on_white()
-            .on_bright()
-            .force_styling(true);
+        let style = Style::from_dotted_str("black.on_white.on_bright").force_styling(true);
         for line in code.lines() {
             writeln!(text, "{}", style.apply_to(line))?;
         }

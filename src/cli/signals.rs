@@ -33,15 +33,6 @@ pub(crate) fn hangups() -> anyhow::Result<Hangups> {
 }
 
 impl Hangups {
-    /// Waits for the next SIGHUP, on systems without that signal for ever.
-    pub(crate) async fn next(&mut self) {
-        #[cfg(unix)]
-        if self.0.recv().await.is_some() {
-            return;
-        }
-        std::future::pending::<()>().await;
-    }
-
     /// Runs `work`, which may block, for each SIGHUP, one after another.
     pub(crate) fn at_each(self, work: impl Fn() + Clone + Send + 'static) {
         #[cfg(unix)]

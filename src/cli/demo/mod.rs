@@ -5,8 +5,6 @@ mod world;
 
 use std::fs;
 use std::path::PathBuf;
-use std::pin::pin;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -19,7 +17,7 @@ use super::config::all_settings;
 use super::environment;
 use super::import::Import;
 use super::remote::{Address, Client};
-use super::serve::{listen, local_address, start};
+use super::serve::{local_address, start};
 use super::signals::{hangups, stop_signal};
 use super::terminal::json::print;
 use crate::clock::Clock;
@@ -54,11 +52,18 @@ fn variable(name: &str) -> Option<String> {
 
 impl Demo {
     pub(super) async fn run(self, bind: Option<String>) -> anyhow::Result<()> {
-        let signal = stop_signal()?;
-        let mut hangups = hangups()?;
+        let stop = CancellationToken::new();
+        let (signal, signalled) = (stop_signal()?, stop.clone());
+        tokio::spawn(async move {
+            signal.await;
+            signalled.cancel();
+        });
+        // The terminal may be closed.
+        let hung_up = stop.clone();
+        hangups()?.at_each(move || hung_up.cancel());
         let folder = tempfile::Builder::new().prefix("rbs-demo-").tempdir();
         let folder = folder.context("cannot make a temporary folder; set TMPDIR to another one")?;
-        let path = folder.path().display().to_string();
+        let path = folder.path().display();
         let write = |name: &str, text: &str| -> anyhow::Result<PathBuf> {
             let file = folder.path().join(name);
             fs::write(&file, text).with_context(|| format!("cannot write {name} into {path}"))?;
@@ -70,7 +75,6 @@ impl Demo {
             bind,
         };
         let (settings, shown) = all_settings(&flags, variable)?;
-        let listener = listen(&settings).await?;
         let mut world = World::new();
         let history = world.history(self.rounds, Clock::System.now());
         let import = Import {
@@ -80,7 +84,7 @@ impl Demo {
         };
         Box::pin(import.run(settings.clone())).await?;
         let read_again = move || all_settings(&flags, variable);
-        let started = Box::pin(start(listener, settings, shown, read_again)).await?;
+        let started = Box::pin(start(settings, shown, read_again)).await?;
         let local = local_address(&started.address.to_string());
         let link = started.log_in_link()?;
         let text = format!(
@@ -94,22 +98,19 @@ impl Demo {
         let secret = SecretToSend::of_file(&folder.path().join("rbs.secret"))?;
         let client = Client::new(Address::local(&local), secret, true, None);
         let every = Duration::from_secs(self.every.into());
-        let (running, stopped) = channel();
-        let playing = spawn_blocking(move || play::play(&client, &mut world, every, &stopped));
-        let stop = CancellationToken::new();
-        let mut serving = pin!(started.serve(stop.clone().cancelled_owned()));
-        let ended = tokio::select! {
-            () = signal => Ok(()),
-            // The terminal was closed.
-            () = hangups.next() => Ok(()),
-            played = playing => played.context("the made-up game servers crashed")?,
-            served = &mut serving => return served,
-        };
-        drop(running);
-        stop.cancel();
-        serving.await?;
-        let removed = folder.close();
-        removed.with_context(|| format!("cannot remove {path}; remove it yourself"))?;
-        ended
+        let stopped = stop.clone();
+        let playing = spawn_blocking(move || {
+            let _at_end = stopped.clone().drop_guard();
+            let played = play::play(&client, &mut world, every, &stopped);
+            // A stopped service refuses requests.
+            if stopped.is_cancelled() {
+                Ok(())
+            } else {
+                played
+            }
+        });
+        let _at_end = stop.clone().drop_guard();
+        started.serve(stop.cancelled_owned()).await?;
+        playing.await.context("the made-up game servers crashed")?
     }
 }

@@ -3,97 +3,86 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 
 use indicatif::ProgressBar;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 
-use super::lines::{Content, Fault, Line, fault, open};
+use super::lines::{Content, Fault, Line, fault, on_thread, open};
 use crate::api::{LogLine, read};
 use crate::domain::{PlayerId, ServerName};
 
 /// Maximum size of a match log in bytes, uncompressed. Logs of logs.tf have some 100 kB.
 const MAX_LOG: u64 = 16 * 1024 * 1024;
 
-const UNDATED: &str = "without a start time, as in the logs of 2012";
-const UNDECIDED: &str = "without a winner: logs.tf does not say whether drawn or unfinished";
-const ONE_SIDED: &str = "without players on one team, or without teams, as in old logs";
-const REPEATED: &str = "already in another of the logs";
+const UNDATED: Fault = Fault::Skipped("without a start time, as in the logs of 2012");
+const UNDECIDED: Fault =
+    Fault::Skipped("without a winner: logs.tf does not say whether drawn or unfinished");
+const ONE_SIDED: Fault =
+    Fault::Skipped("without players on one team, or without teams, as in old logs");
+const REPEATED: Fault = Fault::Skipped("already in another of the logs");
 
 #[derive(Deserialize)]
 struct Log {
     names: BTreeMap<String, String>,
     rounds: Vec<Round>,
-    info: Info,
-}
-
-#[derive(Deserialize)]
-struct Info {
-    map: Option<String>,
-    /// Time of the upload, in unix seconds.
-    date: Option<i64>,
+    /// Facts about the match, such as `date`, the time of the upload in unix seconds.
+    info: Value,
 }
 
 #[derive(Deserialize)]
 struct Round {
     /// Start in unix seconds, but by the local time of the game server: wrong by up to some hours.
     start_time: Option<i64>,
-    winner: Option<Team>,
+    winner: Option<String>,
     /// Duration of the round in seconds, without pauses.
     length: i64,
-    players: BTreeMap<String, Player>,
+    /// Players by SteamID, with their kills, and in newer logs their teams. Deaths and assists are known only for whole
+    /// matches.
+    players: BTreeMap<String, Value>,
 }
 
-/// Player of one round. Deaths and assists are known only for whole matches. So is the team in older logs, which does not
-/// tell who attacked in a round.
-#[derive(Deserialize)]
-struct Player {
-    team: Option<Team>,
-    kills: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-enum Team {
-    Red,
-    Blue,
-    #[serde(other)]
-    Neither,
-}
-
-/// Reads match logs, and returns their rounds as lines of an import on `server`: faults and skipped rounds first, then
-/// the oldest round. A round that several logs contain, such as a combined log, is skipped after the first.
-pub(super) fn read_logs(files: &[PathBuf], server: &ServerName, bytes: &ProgressBar) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for path in files {
-        let place = path.display().to_string();
-        match read_log(path, bytes) {
-            Ok((id, log)) => lines.extend((1..).zip(&log.rounds).map(|(number, round)| {
-                let place = format!("{place}: round {number}");
-                let content = log.content(round, &format!("logs.tf:{id}:{number}"), server);
-                (round.start_time, Line { place, content })
-            })),
-            Err(problem) => {
-                let content = Err(Fault::File(problem));
-                lines.push((None, Line { place, content }));
+/// Reads match logs on a thread of their own, and sends their rounds as lines of an import on `server`: faults and
+/// skipped rounds first, then the oldest round. A round that several logs contain, such as a combined log, is skipped
+/// after the first.
+pub(super) fn read_ahead(
+    files: Vec<PathBuf>,
+    server: ServerName,
+    bytes: ProgressBar,
+) -> (mpsc::Receiver<Line>, JoinHandle<()>) {
+    on_thread(move |sender| {
+        let mut known = HashSet::new();
+        let mut lines = Vec::new();
+        for path in &files {
+            let place = path.display().to_string();
+            match read_log(path, &bytes) {
+                Ok((id, log)) => lines.extend((1..).zip(&log.rounds).map(|(number, round)| {
+                    let place = format!("{place}: round {number}");
+                    let content = log.content(round, &format!("logs.tf:{id}:{number}"), &server);
+                    let players: Vec<String> = round.players.keys().cloned().collect();
+                    let content = content.and_then(|line| {
+                        let is_new = known.insert((round.start_time, players));
+                        if is_new { Ok(line) } else { Err(REPEATED) }
+                    });
+                    Line { place, content }
+                })),
+                Err(problem) => {
+                    let content = Err(Fault::File(problem));
+                    lines.push(Line { place, content });
+                }
             }
         }
-    }
-    // A stable sort keeps the order of a log's rounds that end in the same second.
-    lines.sort_by_key(|(_, line)| match &line.content {
-        Ok((LogLine::Round(report), _)) => report.parts().ended_at,
-        _ => None,
-    });
-    let mut known = HashSet::new();
-    let once = |(start, mut line): (Option<i64>, Line)| {
-        if let Ok((LogLine::Round(report), _)) = &line.content {
-            let players: Vec<_> = report.entries().map(|(side, one)| (side, one.id)).collect();
-            if !known.insert((start, players)) {
-                line.content = Err(Fault::Skipped(REPEATED));
-            }
-        }
-        line
-    };
-    lines.into_iter().map(once).collect()
+        // A stable sort keeps the order of a log's rounds that end in the same second.
+        lines.sort_by_key(|line| match &line.content {
+            Ok((LogLine::Round(report), _)) => report.parts().ended_at,
+            _ => None,
+        });
+        // Stops if the receiver is gone, because the import has stopped.
+        let send = |line| sender.blocking_send(line).ok();
+        let _all_or_stopped: Option<()> = lines.into_iter().try_for_each(send);
+    })
 }
 
 /// Reads a match log, and its number on logs.tf, which only the name of the file has: the longest number in the name.
@@ -114,48 +103,40 @@ fn read_log(path: &Path, bytes: &ProgressBar) -> Result<(String, Log), String> {
 impl Log {
     /// Translates a round of the log into an update request. RED is team a, as in the reports of the game plugin.
     fn content(&self, round: &Round, round_id: &str, server: &ServerName) -> Content {
-        let start = round.start_time.ok_or(Fault::Skipped(UNDATED))?;
-        let winner = match round.winner {
-            Some(Team::Red) => "a",
-            Some(Team::Blue) => "b",
-            Some(Team::Neither) | None => return Err(Fault::Skipped(UNDECIDED)),
+        let end = |round: &Round| Some(round.start_time?.saturating_add(round.length));
+        let ended_at = end(round).ok_or(UNDATED)?;
+        let winner = match round.winner.as_deref() {
+            Some("Red") => "a",
+            Some("Blue") => "b",
+            _ => return Err(UNDECIDED),
         };
-        let (red, blue) = (self.team(round, Team::Red), self.team(round, Team::Blue));
+        // Spectators have no team, and bots no SteamID.
+        let [red, blue] = ["Red", "Blue"].map(|team| {
+            let of_team = |(id, player): &(&String, &Value)| {
+                player["team"] == team && id.parse::<PlayerId>().is_ok()
+            };
+            let entry = |(id, player): (&String, &Value)| {
+                json!({"id": id, "name": self.names.get(id), "stats": {"kills": player["kills"]}})
+            };
+            let players = round.players.iter().filter(of_team).map(entry);
+            players.collect::<Vec<Value>>()
+        });
         if red.is_empty() || blue.is_empty() {
-            return Err(Fault::Skipped(ONE_SIDED));
+            return Err(ONE_SIDED);
         }
+        // A log is uploaded after its last round. If that ends later, the game server's clock is ahead.
+        let last = self.rounds.iter().filter_map(end).max();
+        let ahead = last
+            .zip(self.info["date"].as_i64())
+            .map_or(0, |(last, date)| last.saturating_sub(date).max(0));
         // Names of maps have no spaces; a combined log lists several maps.
-        let map = self.info.map.as_deref();
+        let map = self.info["map"].as_str();
         let map = map.filter(|map| !map.is_empty() && !map.contains([' ', ',']));
-        let ends = start.saturating_add(round.length);
-        let ended_at = ends.saturating_sub(self.seconds_ahead());
         let request = json!({
             "round_id": round_id, "server": server, "map": map, "winner": winner,
-            "ended_at": ended_at, "round_seconds": round.length, "team_a": red, "team_b": blue,
+            "ended_at": ended_at.saturating_sub(ahead), "round_seconds": round.length,
+            "team_a": red, "team_b": blue,
         });
         LogLine::read_with_names(request.to_string().as_bytes()).map_err(fault)
-    }
-
-    /// Returns the seconds by which the log's times are ahead at least: a log is uploaded after its last round.
-    fn seconds_ahead(&self) -> i64 {
-        let ends = |round: &Round| Some(round.start_time?.saturating_add(round.length));
-        let last = self.rounds.iter().filter_map(ends).max();
-        let ahead = last
-            .zip(self.info.date)
-            .map(|(last, date)| last.saturating_sub(date));
-        ahead.unwrap_or(0).max(0)
-    }
-
-    /// Returns the players of a team in a round, as in an update request. Spectators have no team, and bots no SteamID.
-    fn team(&self, round: &Round, team: Team) -> Vec<Value> {
-        let players = round
-            .players
-            .iter()
-            .filter(|(id, player)| player.team == Some(team) && id.parse::<PlayerId>().is_ok());
-        let entry = |(id, player): (&String, &Player)| {
-            let (name, kills) = (self.names.get(id), player.kills);
-            json!({"id": id, "name": name, "stats": {"kills": kills}})
-        };
-        players.map(entry).collect()
     }
 }

@@ -26,7 +26,7 @@ use crate::config::Settings;
 use crate::domain::{PoolName, Report, SentName, ServerName, Timestamp};
 use crate::service::{ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
 use batch_size::BatchSize;
-use lines::{Fault, Line, on_thread, read_ahead};
+use lines::{Fault, Line, read_ahead};
 use preview::Preview;
 use progress::Progress;
 use shown::Shown;
@@ -90,6 +90,8 @@ struct Tally {
     unread: u64,
     /// Number of rounds that were left out, by reason.
     skipped: BTreeMap<&'static str, u64>,
+    /// Details of a dry run, which counts nothing.
+    preview: Option<Preview>,
 }
 
 /// Rounds of one pool that wait to be counted by an import, with their places in the files.
@@ -120,8 +122,6 @@ struct Run<'run> {
     missing: Option<MissingPools>,
     shown: Shown<'run>,
     pools: BTreeMap<PoolName, Arc<Pool>>,
-    /// Preview of a dry run, which counts nothing.
-    preview: Option<Preview>,
 }
 
 impl Import {
@@ -137,13 +137,15 @@ impl Import {
             batch_size: BatchSize::default(),
             options: &self,
             progress,
-            tally: Tally::default(),
+            tally: Tally {
+                preview: self.dry_run.then(Preview::default),
+                ..Tally::default()
+            },
             odd: None,
             batch: None,
             missing: None,
             shown: Shown::begin(&service, &self.files).await?,
             pools: BTreeMap::new(),
-            preview: self.dry_run.then(Preview::default),
         };
         let stop = CancellationToken::new();
         let stopping = tokio::spawn({
@@ -158,7 +160,7 @@ impl Import {
         let result = run.import_files(&stop).await;
         stopping.abort();
         run.shown.end().await;
-        let (tally, preview, took) = (run.tally, run.preview, run.progress.finish());
+        let (tally, took) = (run.tally, run.progress.finish());
         let warning = run
             .odd
             .map(|(rounds, place)| report::odd_times(rounds, &place));
@@ -172,10 +174,10 @@ impl Import {
         service.close().await;
         if self.report.json {
             let pools = (result.is_ok() && !self.dry_run).then_some(&*figures);
-            print_json(&report::for_programs(&tally, took, preview, pools, warning))?;
+            print_json(&report::for_programs(&tally, took, pools, warning))?;
         } else if !self.is_silent {
             let mut text = Vec::new();
-            report::print_tally(&mut text, &tally, took, preview.as_ref())?;
+            report::print_tally(&mut text, &tally, took)?;
             if let Some(warning) = warning {
                 writeln!(text, "Warning:          {warning}")?;
             }
@@ -222,12 +224,7 @@ impl Run<'_> {
         let (files, bytes) = (self.options.files.clone(), self.progress.bytes());
         let (mut lines, reading) = match (self.options.format, self.options.server.clone()) {
             (FileFormat::Lines, None) => read_ahead(files, bytes),
-            (FileFormat::LogsTf, Some(server)) => on_thread(move |sender| {
-                let rounds = logs_tf::read_logs(&files, &server, &bytes);
-                let send = |line| sender.blocking_send(line).ok();
-                // Stops if the receiver is gone, because the import has stopped.
-                let _all_or_stopped: Option<()> = rounds.into_iter().try_for_each(send);
-            }),
+            (FileFormat::LogsTf, Some(server)) => logs_tf::read_ahead(files, server, bytes),
             _ => anyhow::bail!("--server is for --format logs-tf only; leave it out"),
         };
         loop {
@@ -296,9 +293,8 @@ impl Run<'_> {
                 return self.refuse_pool(&place, &error);
             }
         };
-        if let Some(preview) = &mut self.preview {
-            let add = preview.add(self.service, &report, &mut self.tally);
-            return Ok(Box::pin(add).await?);
+        if self.options.dry_run {
+            return Ok(Box::pin(self.tally.preview(self.service, &report)).await?);
         }
         let full = self.batch.as_ref().is_some_and(|batch| {
             batch.rounds.len() >= self.batch_size.rounds() || batch.pool.name != pool.name

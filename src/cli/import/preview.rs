@@ -18,32 +18,31 @@ pub(super) struct Preview {
     seen: (HashSet<(ServerName, RoundId)>, HashSet<PlayerId>),
 }
 
-impl Preview {
-    /// Adds a round of the files to the preview, and to the import's counts.
-    pub(super) async fn add(
+impl Tally {
+    /// Adds a round of the files to the counts of a dry run.
+    pub(super) async fn preview(
         &mut self,
         service: &Service,
         report: &Report,
-        tally: &mut Tally,
     ) -> Result<(), ServiceError> {
+        let preview = self.preview.get_or_insert_default();
+        let (rounds, players) = &mut preview.seen;
+        let parts = report.parts();
         let (server, round_id) = report.name();
-        let is_new = self.seen.0.insert(report.name());
         match service.get_round(server, round_id).await {
-            Err(ServiceError::NoSuchRound { .. }) if is_new => tally.counted += 1,
+            Err(ServiceError::NoSuchRound { .. }) if rounds.insert(report.name()) => {
+                self.counted += 1;
+                preview.draws += u64::from(parts.winner == Winner::Draw);
+                players.extend(report.participants().map(|(_, entry)| entry.id));
+                preview.players = players.len();
+                preview.first = preview.first.into_iter().chain(parts.ended_at).min();
+                preview.last = preview.last.max(parts.ended_at);
+            }
             Ok(_) | Err(ServiceError::NoSuchRound { .. } | ServiceError::RoundPruned(_)) => {
-                tally.duplicates += 1;
-                return Ok(());
+                self.duplicates += 1;
             }
             Err(error) => return Err(error),
         }
-        let parts = report.parts();
-        self.draws += u64::from(parts.winner == Winner::Draw);
-        self.seen
-            .1
-            .extend(report.participants().map(|(_, entry)| entry.id));
-        self.players = self.seen.1.len();
-        self.first = self.first.into_iter().chain(parts.ended_at).min();
-        self.last = self.last.max(parts.ended_at);
         Ok(())
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Tally;
-use super::preview::Preview;
 use crate::api::{Figure, QualityAnswer};
 use crate::cli::terminal::figures::{moment, number, or_dash, rate};
 use crate::cli::terminal::words::plural;
@@ -16,7 +15,6 @@ pub(super) struct Report<'run> {
     #[serde(flatten)]
     tally: &'run Tally,
     seconds: f64,
-    preview: Option<Preview>,
     pools: Option<Vec<PoolReport>>,
     warning: Option<String>,
 }
@@ -37,7 +35,6 @@ struct PoolReport {
 pub(super) fn for_programs<'run>(
     tally: &'run Tally,
     took: Duration,
-    preview: Option<Preview>,
     pools: Option<&[QualityAnswer]>,
     warning: Option<String>,
 ) -> Report<'run> {
@@ -55,7 +52,6 @@ pub(super) fn for_programs<'run>(
     Report {
         tally,
         seconds: took.as_secs_f64(),
-        preview,
         pools: pools.map(|pools| pools.iter().map(report).collect()),
         warning,
     }
@@ -74,9 +70,8 @@ pub(super) fn print_tally(
     output: &mut impl Write,
     tally: &Tally,
     took: Duration,
-    preview: Option<&Preview>,
 ) -> io::Result<()> {
-    match preview {
+    match &tally.preview {
         None => writeln!(output, "Rounds counted:   {}", tally.counted)?,
         Some(preview) => {
             let at = |time: Option<Timestamp>| or_dash(time.map(moment));

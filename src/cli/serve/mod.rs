@@ -33,12 +33,11 @@ pub(super) async fn run(
     shown: Vec<EffectiveSetting>,
     flags: Flags,
 ) -> anyhow::Result<()> {
-    let listener = listen(&settings).await?;
     let stop = stop_signal()?;
     // A request to reload the settings must not interrupt a migration.
     let hangups = hangups()?;
     let read_again = move || all_settings(&flags, environment::variable);
-    let started = Box::pin(start(listener, settings, shown, read_again)).await?;
+    let started = Box::pin(start(settings, shown, read_again)).await?;
     let at_hangup = started.app.reloader.clone();
     hangups.at_each(move || {
         // The reloader logs its result, in either case.
@@ -55,16 +54,6 @@ pub(super) async fn run(
     started.serve(stop).await
 }
 
-/// Listens on the configured address.
-pub(super) async fn listen(settings: &Settings) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(&settings.bind).await.with_context(|| {
-        format!(
-            "cannot listen on {}; set RBS_BIND (bind) to a free address and port",
-            settings.bind
-        )
-    })
-}
-
 /// A service with an open database, which answers requests once it is served.
 pub(super) struct Started {
     listener: TcpListener,
@@ -74,13 +63,18 @@ pub(super) struct Started {
     app: App,
 }
 
-/// Opens the service for requests to `listener`. `read_again` reads the settings at each reload.
+/// Listens on the configured address, and opens the service. `read_again` reads the settings at each reload.
 pub(super) async fn start(
-    listener: TcpListener,
     settings: Settings,
     shown: Vec<EffectiveSetting>,
     read_again: impl Fn() -> anyhow::Result<(Settings, Vec<EffectiveSetting>)> + Send + Sync + 'static,
 ) -> anyhow::Result<Started> {
+    let listener = TcpListener::bind(&settings.bind).await.with_context(|| {
+        format!(
+            "cannot listen on {}; set RBS_BIND (bind) to a free address and port",
+            settings.bind
+        )
+    })?;
     let address = listener.local_addr().context("cannot find the port")?;
     // The database is opened first: if its folder is wrong, the error must say so, rather than that no secret can be
     // stored there.

@@ -12,12 +12,13 @@ use tokio::time::Instant;
 use super::caller::Caller;
 use super::log_in::{LogIns, address_of};
 use super::read_only;
-use super::secret_set::{SecretSet, Signer};
+use super::secret_set::SecretSet;
 use super::session::{
-    SIGNED_COOKIE, SIGNED_LINK, Session, check_csrf, is_https, no_cookie, seconds,
+    IDLE, LINK_LIFETIME, SIGNED_COOKIE, SIGNED_LINK, Session, check_csrf, is_https, no_cookie,
+    seconds,
 };
 use crate::api::{SecretAnswer, SessionAnswer, SessionRequest};
-use crate::config::{BoundSecrets, Candidate, RateLimit, ReadSecrets, Secrets};
+use crate::config::{BoundSecrets, Candidate, KnownSecret, RateLimit, ReadSecrets, Secrets};
 use crate::domain::{Fingerprint, SecretName, Timestamp};
 use crate::http::openapi::docs;
 use crate::http::resources::session::PATH as SESSION;
@@ -118,9 +119,8 @@ impl Authenticator {
         let mut known = secrets.known();
         let secret = known.find(|known| by.is_none_or(|by| known.fingerprint == by.client));
         let secret = secret.ok_or_else(|| io::Error::other("the secret was removed"))?;
-        let logged_in = by.and_then(|by| by.logged_in);
-        let logged_in = logged_in.unwrap_or_else(|| seconds(now));
-        let link = Session::link(random::hex::<8>()?, logged_in, now);
+        let logged_in = by.and_then(|by| by.logged_in).unwrap_or(seconds(now));
+        let link = Session::begin(random::hex::<8>()?, logged_in, (now, LINK_LIFETIME), false);
         Ok((link.signed(SIGNED_LINK, &secret.digest), link.expires_at()))
     }
 
@@ -145,13 +145,14 @@ impl Authenticator {
             tried.map_err(Problem::too_many_log_ins)
         };
         let set = self.secrets();
-        let (signer, link) = match (&request.token, &request.secret) {
+        let (signer, began, link) = match (&request.token, &request.secret) {
             (Some(token), None) => {
                 tried()?;
                 let found = Session::of_token(token);
                 let found = found.and_then(|link| valid(&set, SIGNED_LINK, link, now));
                 let (link, signer) = found.ok_or_else(Problem::used_link)?;
-                (signer, Some(link))
+                let expires_at = link.expires_at();
+                (signer, link.began, Some((link.id, expires_at)))
             }
             (None, Some(secret)) => {
                 tried()?;
@@ -160,8 +161,8 @@ impl Authenticator {
                     let is_it = known.digest.is(&secret);
                     is_it.then_some(known).or(found)
                 });
-                let found = found.map(Signer::from);
-                (found.ok_or_else(Problem::wrong_secret)?, None)
+                let signer = found.ok_or_else(Problem::wrong_secret)?.clone();
+                (signer, seconds(now), None)
             }
             _ => {
                 let detail = "is missing; send either a secret or the token of a link";
@@ -173,13 +174,9 @@ impl Authenticator {
             tracing::error!(%error, "Cannot generate an id for a new dashboard session");
             Problem::internal()
         })?;
-        let began = link
-            .as_ref()
-            .map_or_else(|| seconds(now), |link| link.began);
-        let session = Session::begin(id, began, now, is_https(headers));
+        let session = Session::begin(id, began, (now, IDLE), is_https(headers));
         let cookie = session.cookie(&signer.digest, now);
         let answer = session_answer(Some((&session, &signer)), now);
-        let link = link.map(|link| (link.id.clone(), link.expires_at()));
         Ok((cookie, answer, link))
     }
 
@@ -209,7 +206,11 @@ impl Authenticator {
     }
 
     /// Returns the first valid dashboard session among the cookies in `headers`, and the secret that signed it.
-    fn session(set: &SecretSet, headers: &HeaderMap, now: Timestamp) -> Option<(Session, Signer)> {
+    fn session(
+        set: &SecretSet,
+        headers: &HeaderMap,
+        now: Timestamp,
+    ) -> Option<(Session, KnownSecret)> {
         // Browsers have no reason to send more than four session cookies.
         let mut cookies = Session::of_request(headers).take(4);
         cookies.find_map(|session| valid(set, SIGNED_COOKIE, session, now))
@@ -311,13 +312,13 @@ fn valid(
     prefix: &str,
     (session, signature): (Session, &str),
     now: Timestamp,
-) -> Option<(Session, Signer)> {
+) -> Option<(Session, KnownSecret)> {
     let mut known = set.known();
     let signer = known.find(|known| session.is_signed(prefix, &known.digest, signature))?;
-    (!session.is_over(now)).then_some((session, signer.into()))
+    (!session.is_over(now)).then(|| (session, signer.clone()))
 }
 
-fn session_answer(session: Option<(&Session, &Signer)>, now: Timestamp) -> SessionAnswer {
+fn session_answer(session: Option<(&Session, &KnownSecret)>, now: Timestamp) -> SessionAnswer {
     SessionAnswer {
         seconds: session.map(|(session, _)| session.seconds_left(now)),
         secret: session.map(|(_, signer)| signer.fingerprint),

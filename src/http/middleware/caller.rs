@@ -53,10 +53,9 @@ impl Caller {
     /// without a binding.
     pub(crate) fn game_server(client: Fingerprint, binding: Option<Arc<Binding>>) -> Self {
         Self {
-            client,
             binding,
             is_game_server: true,
-            logged_in: None,
+            ..Self::person(client)
         }
     }
 

@@ -10,7 +10,7 @@ use super::rate_limit::Bucket;
 use super::secret_use::SecretUse;
 use crate::api::{SecretAnswer, SecretKind};
 use crate::config::{Candidate, KnownSecret, RateLimit, ReadScope, Secrets};
-use crate::domain::{Fingerprint, SecretName, Timestamp};
+use crate::domain::Timestamp;
 use crate::http::Problem;
 
 #[derive(Debug)]
@@ -20,23 +20,6 @@ pub(super) struct SecretSet {
     pub(super) admin: Option<SecretGroup>,
     pub(super) readers: Option<(SecretGroup, BTreeSet<ReadScope>)>,
     pub(super) metrics_public: bool,
-}
-
-/// Secret that signs dashboard sessions and log-in links.
-pub(super) struct Signer {
-    pub(super) digest: Candidate,
-    pub(super) fingerprint: Fingerprint,
-    pub(super) name: Option<SecretName>,
-}
-
-impl From<&KnownSecret> for Signer {
-    fn from(known: &KnownSecret) -> Self {
-        Self {
-            digest: known.digest,
-            fingerprint: known.fingerprint,
-            name: known.name.clone(),
-        }
-    }
 }
 
 /// Secrets with the same permissions.

@@ -7,34 +7,19 @@ use crate::cli::rounds::{compressed, tally};
 
 /// Made-up log of rounds that end at these times, five minutes each; the last one has no winner.
 fn log(ends: &[i64]) -> Value {
-    let team = |number: u64| {
-        if number.is_multiple_of(2) {
-            "Red"
-        } else {
-            "Blue"
-        }
+    let (mut players, mut names) = (json!({}), json!({}));
+    for number in 1..=4_usize {
+        let (id, team) = (format!("[U:1:{number}]"), ["Red", "Blue"][number % 2]);
+        names[&id] = json!(format!("Made up {number}"));
+        players[&id] = json!({"team": team, "kills": number, "dmg": 100});
+    }
+    let round = |end: &i64| {
+        json!({
+            "start_time": end - 300, "length": 300, "winner": "Blue", "firstcap": null,
+            "team": {}, "events": [], "players": players,
+        })
     };
-    let ids = || (1..=4).map(|number| (format!("[U:1:{number}]"), number));
-    let players: serde_json::Map<String, Value> = ids()
-        .map(|(id, number)| {
-            (
-                id,
-                json!({"team": team(number), "kills": number, "dmg": 100}),
-            )
-        })
-        .collect();
-    let names: serde_json::Map<String, Value> = ids()
-        .map(|(id, number)| (id, json!(format!("Made up {number}"))))
-        .collect();
-    let mut rounds: Vec<Value> = ends
-        .iter()
-        .map(|end| {
-            json!({
-                "start_time": end - 300, "length": 300, "winner": "Blue", "firstcap": null,
-                "team": {}, "events": [], "players": players,
-            })
-        })
-        .collect();
+    let mut rounds: Vec<Value> = ends.iter().map(round).collect();
     rounds.last_mut().expect("a round")["winner"] = Value::Null;
     json!({
         "version": 3, "success": true, "players": players, "names": names, "rounds": rounds,
@@ -107,24 +92,25 @@ fn logs_are_counted_once_and_in_the_order_of_time() {
     );
     assert_eq!(dry["preview"]["players"], 0);
 
+    let rounds = rounds(&folder, url);
+    let ids = rounds.iter().map(|round| &round["round_id"]);
+    assert_eq!(
+        ids.collect::<Vec<_>>(),
+        ["logs.tf:1003:1", "logs.tf:1002:1", "logs.tf:1002:2"]
+    );
+    assert_eq!(rounds[0]["winner"], "b");
+    assert_eq!(rounds[0]["map"], "koth_made_up");
+    assert_eq!(ids_of(&rounds[0]["team_a"]), [2, 4], "RED is team a");
+    assert_eq!(rounds[0]["team_a"][1]["stats"], json!({"kills": 4}));
+}
+
+/// Rounds of an export.
+fn rounds(folder: &Folder, url: &str) -> Vec<Value> {
     let exported = folder.run_on(url, &["export"]).succeeded().stdout;
     let rounds = exported
         .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("a line"));
-    let rounds: Vec<Value> = rounds.collect();
-    let ids: Vec<_> = rounds
-        .iter()
-        .map(|round| round["round_id"].as_str().expect("an id"))
-        .collect();
-    assert_eq!(ids, ["logs.tf:1003:1", "logs.tf:1002:1", "logs.tf:1002:2"]);
-    assert_eq!(rounds[0]["winner"], "b");
-    assert_eq!(rounds[0]["map"], "koth_made_up");
-    let kills = |kills: u64, id: u64| json!({"id": (76_561_197_960_265_728 + id).to_string(), "stats": {"kills": kills}});
-    assert_eq!(
-        rounds[0]["team_a"],
-        json!([kills(2, 2), kills(4, 4)]),
-        "RED is team a"
-    );
+        .map(|line| serde_json::from_str(line).expect("a line"));
+    rounds.collect()
 }
 
 /// Imports a log changed by `change`, and returns its first round and the rest of the export, or else what was skipped.
@@ -133,18 +119,13 @@ fn imported(change: impl Fn(&mut Value)) -> (Vec<Value>, String) {
     let mut log = log(&[EARLIER, EARLIER + 310]);
     change(&mut log);
     folder.write("7.json", log.to_string());
-    let import = [
-        "import", "--format", "logs-tf", "--server", "arena-1", "7.json",
-    ];
-    let said = folder.run(&import).succeeded().stdout;
-    let exported = folder.run(&["export"]).succeeded().stdout;
-    let rounds = exported
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a line"));
-    (rounds.collect(), said)
+    let url = "sqlite://rbs.db";
+    let import = [&IMPORT[..5], &["7.json"]].concat();
+    let said = folder.run_on(url, &import).succeeded().stdout;
+    (rounds(&folder, url), said)
 }
 
-fn ids(team: &Value) -> Vec<u64> {
+fn ids_of(team: &Value) -> Vec<u64> {
     let number = |entry: &Value| {
         let id = entry["id"]
             .as_str()
@@ -160,20 +141,24 @@ fn ids(team: &Value) -> Vec<u64> {
 }
 
 #[test]
-fn a_round_has_the_players_that_took_part_in_it() {
+fn a_round_has_its_own_players_ends_before_the_upload_and_has_one_map_or_none() {
     let (rounds, _) = imported(|log| {
+        // The game server's clock is seven hours ahead of UTC.
+        log["info"] = json!({"date": EARLIER + 310 - 7 * 3600, "map": "cp_a + cp_b"});
         let players = &mut log["rounds"][0]["players"];
         players["[U:1:1]"]["team"] = json!("Red");
         players["[U:1:3]"]["team"] = Value::Null;
         players["BOT"] = json!({"team": "Blue", "kills": 1, "dmg": 1});
         players["[U:1:9]"] = json!({"team": "Blue", "kills": 0, "dmg": 0});
     });
-    assert_eq!(ids(&rounds[0]["team_a"]), [1, 2, 4], "who changed sides");
+    assert_eq!(ids_of(&rounds[0]["team_a"]), [1, 2, 4], "who changed sides");
     assert_eq!(
-        ids(&rounds[0]["team_b"]),
+        ids_of(&rounds[0]["team_b"]),
         [9],
         "a substitute, no spectator and no bot"
     );
+    assert_eq!(rounds[0]["ended_at"], "2023-11-14T15:13:20Z");
+    assert_eq!(rounds[0]["map"], Value::Null);
 }
 
 #[test]
@@ -196,16 +181,6 @@ fn a_round_that_cannot_be_rated_says_why() {
             "{reason}: {said}"
         );
     }
-}
-
-#[test]
-fn a_log_ends_before_its_upload_and_may_have_many_maps() {
-    // The game server's clock is seven hours ahead of UTC.
-    let (rounds, _) = imported(|log| {
-        log["info"] = json!({"date": EARLIER + 310 - 7 * 3600, "map": "cp_a + cp_b"});
-    });
-    assert_eq!(rounds[0]["ended_at"], "2023-11-14T15:13:20Z");
-    assert_eq!(rounds[0]["map"], Value::Null);
 }
 
 #[test]
