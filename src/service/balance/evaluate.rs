@@ -47,14 +47,7 @@ impl Service {
             TeamLists::Two(team_a, team_b) => {
                 let state = known.two(team_a, team_b);
                 let answer = self.judge(&subject, &known, state).await?;
-                if let Some(limit) = request.scramble_above {
-                    self.tell_of_odds(
-                        pool,
-                        &request.server,
-                        answer.before.sums.win_probability_a,
-                        limit,
-                    );
-                }
+                self.tell_of_odds(pool, request, answer.before.sums.win_probability_a);
                 BalanceBody::Two(Box::new(answer))
             }
             TeamLists::Teams(teams) => {
