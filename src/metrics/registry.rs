@@ -76,7 +76,7 @@ metrics! {
     interventions_not_noted: Family<Labels<1>, Counter>,
         "Interventions that were sent to the game server but could not be stored";
     webhook_messages: Family<Labels<2>, Counter>,
-        "Messages to the chat of the pool, by result: sent, failed, or dropped from a full queue";
+        "Messages to the chat of the pool, by result: sent, failed, or dropped";
     match_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
         "Time to make matches from a queue, without the wait for a free processor";
     matches_made: Family<Labels<1>, Counter>,

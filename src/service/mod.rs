@@ -85,7 +85,6 @@ use rounds::queue::RoundQueue;
 use servers::ServersSeen;
 use splits::last::LastSplits;
 use splits::solver::Solver;
-use webhooks::WebhookQueues;
 
 /// Database timeout of the running service. Keeps the time until a client learns of an unreachable database below two
 /// seconds.
@@ -123,7 +122,6 @@ pub struct Service {
     metrics: Metrics,
     figures_read: FiguresRead,
     servers_seen: ServersSeen,
-    webhooks: WebhookQueues,
 }
 
 impl Service {
@@ -141,7 +139,6 @@ impl Service {
             let policy = &settings.balance.policy;
             metrics.begin_pool(pool, policy, &balance::RESULTS, &balance::reason::RULES);
         }
-        let webhooks = webhooks::queues(pools.keys());
         let pools = CurrentPools::new(Pools::open(&store, pools, servers).await?);
         let of_queue = (clock.clone(), pools.clone());
         let processors = Processors::new();
@@ -162,7 +159,6 @@ impl Service {
             backup_folder: None,
             metrics,
             figures_read: FiguresRead::default(),
-            webhooks,
         })
     }
 

@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use serde_json::Value;
 use tokio::sync::Mutex;
+use tokio::sync::broadcast::Sender;
 
 use super::leaderboard::{PublicLeaderboard, PublicPlayer};
 use super::players::listing::PlayerTableCache;
@@ -11,6 +13,7 @@ use super::public_match::PublicMatch;
 use super::quality::{CountedHours, RecentRounds};
 use super::rounds::player_cache::PlayerCache;
 use super::warm_up::WarmUp;
+use super::webhooks::MAX_WAITING;
 use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
 use crate::config::{PoolSettings, UnknownServers};
@@ -43,6 +46,8 @@ pub struct Pool {
     pub(super) activity: Arc<Mutex<CountedHours>>,
     /// Cache of the pool's latest rounds with their predictions. Locked while rounds are read.
     pub(super) recent: Mutex<RecentRounds>,
+    /// Queue of the messages to the pool's chat. A full queue drops its oldest message.
+    pub(super) messages: Sender<Value>,
 }
 
 /// Pools and servers as the configuration declares them.
@@ -112,11 +117,12 @@ impl Pool {
             public_matches: PublicCache::default(),
             activity: Arc::default(),
             recent: Mutex::default(),
+            messages: Sender::new(MAX_WAITING),
         }
     }
 
-    /// Returns the pool with new `settings`, except settings that affect ratings, and with empty caches. `None` if
-    /// nothing changes.
+    /// Returns the pool with new `settings`, except settings that affect ratings, with its queue, and with empty caches.
+    /// `None` if nothing changes.
     fn with(&self, settings: &PoolSettings) -> Option<Self> {
         let own = &self.settings;
         let changed = PoolSettings {
@@ -127,7 +133,10 @@ impl Pool {
             ..settings.clone()
         };
         let key = (self.id, self.settings_id);
-        (changed != *own).then(|| Self::new(key, self.name.clone(), changed))
+        (changed != *own).then(|| Self {
+            messages: self.messages.clone(),
+            ..Self::new(key, self.name.clone(), changed)
+        })
     }
 }
 

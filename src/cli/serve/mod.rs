@@ -94,7 +94,7 @@ pub(super) async fn start(
     service.declare(&loaded.declared);
     service.follow_calendars();
     service.keep_lists_warm();
-    service.tell_webhooks(&webhook::Client::new(trusted(None)?));
+    service.tell_webhooks(&webhook::Client(trusted(None)?.unwrap_or_default()));
     let authenticator = Authenticator::new(loaded.auth);
     let read_again = move || {
         let (settings, shown) = read_again().map_err(|error| explain(&error))?;

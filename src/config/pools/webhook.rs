@@ -15,10 +15,11 @@ pub struct WebhookSettings {
     pub allow_private: bool,
 }
 
-/// Address of a webhook. Whoever knows it can write to the chat, so `Debug` hides it.
+/// Address of a webhook. Whoever knows it can write to the chat, so no log or answer may contain it, and `Debug` hides
+/// it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct WebhookUrl(String);
+pub struct WebhookUrl(pub(crate) String);
 
 /// Event of a pool that its chat can be told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,32 +44,18 @@ pub(in crate::config) struct WebhookTable {
     allow_private: Option<bool>,
 }
 
-impl WebhookUrl {
-    /// Returns the address, which no log or answer may contain.
-    #[must_use]
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-
-    fn parse(text: &str) -> Result<Self, &'static str> {
-        let url = text.trim();
-        let is_plain = url.bytes().all(|byte| byte.is_ascii_graphic());
-        match url.split_once("://") {
-            Some(("https" | "http", rest)) if is_plain && !rest.is_empty() => {
-                Ok(Self(url.to_owned()))
-            }
-            _ => Err(
-                "must hold the address of a webhook, such as https://discord.com/api/webhooks/…",
-            ),
-        }
-    }
-}
-
 impl TryFrom<String> for WebhookUrl {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::parse(&text)
+        let url = text.trim();
+        let is_web = url.starts_with("https://") || url.starts_with("http://");
+        if !is_web || !url.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(
+                "must hold the address of a webhook, such as https://discord.com/api/webhooks/…",
+            );
+        }
+        Ok(Self(url.to_owned()))
     }
 }
 
@@ -84,34 +71,27 @@ pub(super) fn check(
     place: &str,
     own: Option<&WebhookTable>,
 ) -> Result<Option<WebhookSettings>, InvalidSetting> {
-    let no_table = WebhookTable::default();
-    let own = own.unwrap_or(&no_table);
-    let mut found = None;
-    for (place, table) in [("webhook", common), (place, own)] {
-        found = match (&table.url, &table.url_file) {
-            (Some(_), Some(_)) => {
-                Err("url and url_file are both set; remove one of them".to_owned())
-            }
-            (Some(url), None) => Ok(Some(url.clone())),
-            (None, Some(file)) => secret::read_file(file, WebhookUrl::parse).map(Some),
-            (None, None) => Ok(found),
-        }
-        .map_err(|problem| InvalidSetting(format!("{place}: {problem}")))?;
-    }
+    let with_url = own.filter(|own| own.url.is_some() || own.url_file.is_some());
+    let (place, table) = with_url.map_or(("webhook", common), |own| (place, own));
+    let own = own.unwrap_or(common);
+    let url = match (&table.url, &table.url_file) {
+        (Some(_), Some(_)) => Err("url and url_file are both set; remove one of them".to_owned()),
+        (None, Some(file)) => secret::read_file(file, |text| text.to_owned().try_into()).map(Some),
+        (url, None) => Ok(url.clone()),
+    };
+    let url = url.map_err(|problem| InvalidSetting(format!("{place}: {problem}")))?;
     let events = own.events.as_ref().or(common.events.as_ref());
-    let events = events.cloned().unwrap_or_default();
-    let Some(url) = found.filter(|_| !events.is_empty()) else {
+    let (Some(url), Some(events)) = (url, events.filter(|events| !events.is_empty())) else {
         return Ok(None);
     };
-    let allow_private = own.allow_private.or(common.allow_private);
-    let allow_private = allow_private.unwrap_or(false);
+    let allow_private = own.allow_private.or(common.allow_private) == Some(true);
     require!(
         allow_private || url.0.starts_with("https://"),
         "{place}.url must begin with https://; for a receiver in your own network, set {place}.allow_private = true"
     );
     Ok(Some(WebhookSettings {
         url,
-        events,
+        events: events.clone(),
         allow_private,
     }))
 }

@@ -48,14 +48,7 @@ impl Service {
                 let state = known.two(team_a, team_b);
                 let answer = self.judge(&subject, &known, state).await?;
                 self.note_teams(pool, request, &known.levels.fixed, &answer.placed);
-                if let Some(limit) = request.scramble_above {
-                    self.tell_of_odds(
-                        pool,
-                        &request.server,
-                        answer.before.sums.win_probability_a,
-                        limit,
-                    );
-                }
+                self.tell_of_odds(pool, request, answer.before.sums.win_probability_a);
                 BalanceBody::Two(Box::new(answer))
             }
             TeamLists::Teams(teams) => {

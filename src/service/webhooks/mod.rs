@@ -1,56 +1,47 @@
-//! Messages to the chats of the pools: queues in memory, and the tasks that send them.
+//! Messages to the chats of the pools: the tasks that queue and send them.
 
 mod news;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::broadcast::{Receiver, Sender};
 use tokio::time::sleep;
 
 use super::{Pool, Service};
+use crate::api::BalanceRequest;
 use crate::config::WebhookEvent;
 use crate::domain::{PoolName, Probability, ServerName};
 use crate::webhook::Client;
 
-/// Maximum number of messages that wait for the chat of a pool. A further message drops the oldest.
-const WAITING: usize = 64;
-/// Maximum length of a message in characters, which is Discord's.
-const MAX_LENGTH: usize = 2_000;
-/// Attempts to deliver a message, over a quarter of an hour unless the receiver asks for other pauses.
+/// Maximum number of messages that wait for the chat of a pool.
+pub(super) const MAX_WAITING: usize = 64;
+/// Attempts to deliver a message, over a quarter of an hour unless the receiver asks for longer pauses.
 const ATTEMPTS: u32 = 12;
+/// First pause between two attempts. Each further pause is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const MAX_PAUSE: Duration = Duration::from_mins(5);
 /// Interval between two looks for news of servers, verdicts and seasons.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
 
-/// Queue of the messages to the chat of each pool. A queue drops its oldest message if it is full.
-pub(super) type WebhookQueues = Arc<BTreeMap<PoolName, Sender<Value>>>;
-
-pub(super) fn queues<'names>(pools: impl Iterator<Item = &'names PoolName>) -> WebhookQueues {
-    Arc::new(
-        pools
-            .map(|pool| (pool.clone(), Sender::new(WAITING)))
-            .collect(),
-    )
-}
+/// News for a pool's chat: event, server, and sentence. News without an event are always wanted.
+type News<'servers> = (Option<WebhookEvent>, Option<&'servers ServerName>, String);
 
 impl Service {
     /// Starts the tasks that look for news and send messages to the chats of the pools, until the service closes.
     pub fn tell_webhooks(&self, client: &Client) {
-        for (pool, queue) in &*self.webhooks {
-            let sending =
-                self.clone()
-                    .send_messages(client.clone(), pool.clone(), queue.subscribe());
-            self.rebuilds.spawn(sending);
+        for pool in self.all_pools() {
+            let (service, client) = (self.clone(), client.clone());
+            let (name, queue) = (pool.name.clone(), pool.messages.subscribe());
+            self.rebuilds.spawn(async move {
+                let sending = service.send_messages(&client, &name, queue);
+                service.rebuilds.unless_stopped(sending).await
+            });
         }
         let service = self.clone();
         self.rebuilds.spawn(async move {
             loop {
-                if let Err(error) = Box::pin(service.look_for_news()).await {
+                if let Err(error) = service.look_for_news().await {
                     tracing::warn!(error = ?error, "Cannot look for news for the webhooks; retrying");
                 }
                 if !service.rebuilds.pause(LOOK_EVERY).await {
@@ -60,96 +51,71 @@ impl Service {
         });
     }
 
-    /// Queues a message to the chat of `pool`, if the chat is told of such events. Never waits. A message without an
-    /// event is always wanted.
-    fn tell(
-        &self,
-        pool: &Pool,
-        event: Option<WebhookEvent>,
-        server: Option<&ServerName>,
-        sentence: &str,
-    ) {
-        let webhook = pool.settings.webhook.as_ref();
-        let is_wanted = |event: WebhookEvent| webhook.is_some_and(|of| of.events.contains(&event));
-        let Some(queue) = self.webhooks.get(&pool.name) else {
-            return;
-        };
-        if event.is_none_or(is_wanted) {
-            let content: String = sentence.chars().take(MAX_LENGTH).collect();
+    /// Queues news for the chat of `pool`, if the chat is told of such events. Never waits.
+    fn tell(&self, pool: &Pool, (event, server, sentence): News<'_>) {
+        let events = pool.settings.webhook.as_ref().map(|of| &of.events);
+        if events.is_some_and(|events| event.is_none_or(|event| events.contains(&event))) {
             // Discord reads `content`, Slack and Mattermost read `text`, which escapes nothing by backslashes.
             let message = json!({
-                "content": content, "text": content.replace('\\', ""), "allowed_mentions": {"parse": []},
+                "content": sentence, "text": sentence.replace('\\', ""), "allowed_mentions": {"parse": []},
                 "event": event, "pool": pool.name, "server": server, "at": self.clock.now(),
             });
             // Fails in a command, which has no task to send messages.
-            let _sent = queue.send(message);
+            let _sent = pool.messages.send(message);
         }
     }
 
-    /// Tells the chat of `pool` if the odds of the teams of `server` exceed the limit at which the server scrambles.
-    pub(super) fn tell_of_odds(
-        &self,
-        pool: &Pool,
-        server: &ServerName,
-        odds: Probability,
-        limit: Probability,
-    ) {
+    /// Tells the chat of `pool` if the odds of two teams exceed the limit at which the game server scrambles them.
+    pub(super) fn tell_of_odds(&self, pool: &Pool, request: &BalanceRequest, odds: Probability) {
         let favourite = odds.get().max(odds.complement().get());
-        if favourite > limit.get() {
-            let percent = favourite * 100.0;
+        let limit = request.scramble_above.map(Probability::get);
+        if limit.is_some_and(|limit| favourite > limit) {
+            let server = &request.server;
             let sentence = format!(
-                "`{server}` (pool `{}`): the teams are uneven, with odds of {percent:.0} to {:.0} %, so the server \
+                "`{server}` (pool `{}`): the teams are uneven, with odds of {:.0} % for one of them, so the server \
                  scrambles them before the next round. `rbs scramble --server {server}` shows the new teams.",
                 pool.name,
-                100.0 - percent
+                favourite * 100.0
             );
             let event = Some(WebhookEvent::ScrambleByOdds);
-            self.tell(pool, event, Some(server), &sentence);
+            self.tell(pool, (event, Some(server), sentence));
         }
     }
 
-    async fn send_messages(self, client: Client, pool: PoolName, mut queue: Receiver<Value>) {
-        while let Some(received) = self.rebuilds.unless_stopped(queue.recv()).await {
-            match received {
-                Ok(message) => {
-                    let delivering = self.deliver(&client, &pool, &message);
-                    if self.rebuilds.unless_stopped(delivering).await.is_none() {
-                        return;
-                    }
-                }
+    async fn send_messages(&self, client: &Client, pool: &PoolName, mut queue: Receiver<Value>) {
+        loop {
+            let (result, messages) = match queue.recv().await {
+                Ok(message) => (self.deliver(client, pool, &message).await, 1),
                 Err(RecvError::Lagged(dropped)) => {
-                    self.metrics.webhook_messages(&pool, "dropped", dropped);
                     tracing::warn!(%pool, dropped, "Too many messages waited for the webhook, so the oldest were dropped");
+                    ("dropped", dropped)
                 }
                 Err(RecvError::Closed) => return,
-            }
+            };
+            self.metrics.webhook_messages(pool, result, messages);
         }
     }
 
-    /// Delivers a message by the settings in force, with retries. A message that nobody wants any more is left out.
-    async fn deliver(&self, client: &Client, pool: &PoolName, message: &Value) {
+    /// Delivers a message by the settings in force, with retries. Returns the result, as a value of a metrics label.
+    async fn deliver(&self, client: &Client, pool: &PoolName, message: &Value) -> &'static str {
         let event = message["event"].as_str();
-        let mut next_pause = FIRST_PAUSE;
-        for attempt in 1..=ATTEMPTS {
+        let mut reason = String::new();
+        for retries in 0..ATTEMPTS {
             let current = self.pool(Some(pool), None).ok();
             let Some(webhook) = current.and_then(|pool| pool.settings.webhook.clone()) else {
-                return;
+                return "dropped";
             };
             let Err(failure) = client.post(webhook, message.to_string()).await else {
-                self.metrics.webhook_messages(pool, "sent", 1);
-                tracing::info!(%pool, event, "Sent a message to the webhook");
-                return;
+                return "sent";
             };
-            let reason = failure.reason;
-            if let Some(pause) = failure.retry_after.filter(|_| attempt < ATTEMPTS) {
-                tracing::info!(%pool, event, attempt, reason, "Cannot send a message to the webhook; retrying");
-                sleep(pause.max(next_pause)).await;
-                next_pause = MAX_PAUSE.min(next_pause * 2);
-            } else {
-                self.metrics.webhook_messages(pool, "failed", 1);
-                tracing::warn!(%pool, event, reason, "Gave up a message to the webhook; check its url");
-                return;
-            }
+            reason = failure.reason;
+            let Some(pause) = failure.retry_after.filter(|_| retries + 1 < ATTEMPTS) else {
+                break;
+            };
+            tracing::info!(%pool, event, reason, "Cannot send a message to the webhook; retrying");
+            sleep(pause.max(FIRST_PAUSE * 2_u32.pow(retries))).await;
         }
+        tracing::warn!(%pool, event, reason, "Gave up a message to the webhook; check its url");
+        "failed"
     }
 }

@@ -1,39 +1,36 @@
 //! News of servers, verdicts and seasons, each told once by one of all instances.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::News;
 use crate::api::{ServerAnswer, ServerAttention};
 use crate::config::{Secrets, WebhookEvent, WebhookSettings};
-use crate::domain::{ServerName, Timestamp};
+use crate::domain::Timestamp;
+use crate::service::quality::{DAY_IN_HOURS, HOUR, beginning};
 use crate::service::{PageStart, Pool, Service, ServiceError};
 
-/// Minimum time between two messages about a verdict, which may go to and fro with every round.
-const VERDICT_STAYS: Duration = Duration::from_hours(24);
-
-/// Knowledge of a pool's chat, by subject: the state, and the time since which it holds. Stored in the database, so that
-/// restarts and other instances repeat nothing.
+/// Knowledge of a pool's chat. Stored in the database, so that restarts and other instances repeat nothing.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Told(BTreeMap<String, (Timestamp, String)>);
-
-impl Told {
-    /// Notes the state of a subject since a time. Returns the state before, which is empty at first, or `None` if the
-    /// state is known or outdated.
-    fn note(&mut self, subject: &str, since: Timestamp, state: &str) -> Option<String> {
-        let known = self.0.get(subject);
-        if known.is_some_and(|(known, of)| since < *known || of == state) {
-            return None;
-        }
-        let noted = (since, state.to_owned());
-        let before = self.0.insert(subject.to_owned(), noted);
-        Some(before.map_or_else(String::new, |(_, state)| state))
-    }
+#[serde(default)]
+struct Told {
+    /// Time of the last news of each subject, such as `silent arena-1`.
+    times: BTreeMap<String, Timestamp>,
+    /// Last verdict on the predictions; empty before the first look.
+    verdict: String,
 }
 
-/// News for the chat of a pool: event, server, and sentence.
-type News = Vec<(Option<WebhookEvent>, Option<ServerName>, String)>;
+impl Told {
+    /// Notes news of a subject. Returns `false` if the chat knows these or later news.
+    fn note(&mut self, subject: &str, time: Timestamp) -> bool {
+        let is_new = self.times.get(subject).is_none_or(|known| *known < time);
+        if is_new {
+            self.times.insert(subject.to_owned(), time);
+        }
+        is_new
+    }
+}
 
 impl Service {
     /// Tells the chats of all pools what is new since the last look of any instance.
@@ -41,137 +38,112 @@ impl Service {
     /// # Errors
     /// Returns an error if the database does not answer. The news are then told by a later look.
     pub async fn look_for_news(&self) -> Result<(), ServiceError> {
-        let mut pools = self.all_pools();
-        pools.retain(|pool| pool.settings.webhook.is_some());
-        if pools.is_empty() {
-            return Ok(());
-        }
-        let servers = self.list_servers(None, |_| None).await?.servers;
-        for pool in &pools {
+        for pool in self.all_pools() {
             if let Some(webhook) = &pool.settings.webhook {
-                let own = servers.iter().filter(|server| server.pool == pool.name);
-                let own: Vec<&ServerAnswer> = own.collect();
-                Box::pin(self.look_at(pool, webhook, &own)).await?;
+                Box::pin(self.look_at(&pool, webhook)).await?;
             }
         }
         Ok(())
     }
 
-    async fn look_at(
-        &self,
-        pool: &Pool,
-        webhook: &WebhookSettings,
-        servers: &[&ServerAnswer],
-    ) -> Result<(), ServiceError> {
-        let now = self.clock.now();
+    async fn look_at(&self, pool: &Pool, webhook: &WebhookSettings) -> Result<(), ServiceError> {
+        let servers = self.list_servers(Some(&pool.name), |_| None).await?.servers;
         let before = self.store.begin_read().await?.told(pool.id).await?;
         let mut told: Told = serde_json::from_str(&before).map_err(ServiceError::internal)?;
-        told.0.retain(|subject, _| {
-            let server = subject.split_once(' ').map(|(_, server)| server);
-            server.is_none_or(|name| servers.iter().any(|one| one.server.as_str() == name))
-        });
-        let mut news = News::new();
-        let address = Secrets::fingerprint(webhook.url.reveal()).to_string();
-        if told.note(&address, now, "greeted").is_some() {
+        let mut news: Vec<News<'_>> = Vec::new();
+        let address = Secrets::fingerprint(&webhook.url.0).to_string();
+        if told.note(&address, Timestamp::UNIX_EPOCH) {
             let greeting = format!("RBS tells this chat about the pool `{}`.", pool.name);
             news.push((None, None, greeting));
         }
-        for server in servers {
-            self.news_of_server(server, &mut told, &mut news);
-        }
-        let (verdict, _) = self.verdict_and_mean(pool).await?;
-        let last = told.0.get("verdict");
-        let is_due = last.is_none_or(|(since, _)| since.later(VERDICT_STAYS) <= now);
-        let old = is_due.then(|| told.note("verdict", now, verdict.as_str()));
-        if let Some(old) = old.flatten().filter(|old| !old.is_empty()) {
-            let [old, new] = [&*old, verdict.as_str()].map(|word| word.replace('_', " "));
-            let sentence = format!(
-                "The verdict on the predictions of the pool `{}` changed from \"{old}\" to \"{new}\". `rbs quality` and \
-                 the dashboard say why, and what to do.",
-                pool.name
-            );
-            news.push((Some(WebhookEvent::VerdictChanged), None, sentence));
-        }
+        let of_servers = servers.iter();
+        news.extend(of_servers.filter_map(|one| self.news_of_server(one, &mut told)));
         news.extend(self.news_of_season(pool, &mut told).await?);
+        let (verdict, _) = self.verdict_and_mean(pool).await?;
+        let verdict = verdict.as_str().replace('_', " ");
+        let today = beginning(HOUR * DAY_IN_HOURS, self.clock.now());
+        // The verdict may go to and fro with every round.
+        if verdict != told.verdict && told.note("verdict", today) {
+            let old = std::mem::replace(&mut told.verdict, verdict);
+            let sentence = format!(
+                "The verdict on the predictions of the pool `{}` changed from \"{old}\" to \"{}\". `rbs quality` and \
+                 the dashboard say why, and what to do.",
+                pool.name, told.verdict
+            );
+            if !old.is_empty() {
+                news.push((Some(WebhookEvent::VerdictChanged), None, sentence));
+            }
+        }
         let after = serde_json::to_string(&told).map_err(ServiceError::internal)?;
         if after == before {
             return Ok(());
         }
         let mut tx = self.store.begin().await?;
-        let is_first = tx.set_told(pool.id, &before, &after).await?;
-        tx.commit().await?;
         // Another instance may have told the news meanwhile. What it left out, the next look finds.
-        for (event, server, sentence) in news.into_iter().filter(|_| is_first) {
-            self.tell(pool, event, server.as_ref(), &sentence);
+        if tx.set_told(pool.id, &before, &after).await? {
+            tx.commit().await?;
+            for one in news {
+                self.tell(pool, one);
+            }
         }
         Ok(())
     }
 
-    fn news_of_server(&self, one: &ServerAnswer, told: &mut Told, news: &mut News) {
+    fn news_of_server<'one>(&self, one: &'one ServerAnswer, told: &mut Told) -> Option<News<'one>> {
         let (server, pool) = (&one.server, &one.pool);
-        let advice = one.advice.as_deref().unwrap_or_default();
-        let mut push = |event, sentence: &str| {
-            let sentence = format!("`{server}` (pool `{pool}`): {sentence}.");
-            news.push((Some(event), Some(server.clone()), sentence));
-        };
         let seen = one.last_seen_at.unwrap_or(Timestamp::UNIX_EPOCH);
-        let subject = format!("silence {server}");
-        let known = told.0.get(&subject);
-        let was_silent = known.is_some_and(|(since, state)| *since < seen && state == "silent");
-        if one.attention == Some(ServerAttention::Silent) {
-            if told.note(&subject, seen, "silent").is_some() {
-                push(WebhookEvent::ServerSilent, advice);
+        let refused = self.servers_seen.last_refused(server);
+        let silent = told.times.get(&format!("silent {server}")).copied();
+        let ended = silent.filter(|since| *since < seen);
+        let mut note = |what, time| told.note(&format!("{what} {server}"), time);
+        let advice = one.advice.as_deref().unwrap_or_default();
+        let (event, sentence) = match one.attention {
+            Some(ServerAttention::Silent) if note("silent", seen) => {
+                (WebhookEvent::ServerSilent, advice)
             }
-        } else if was_silent && told.note(&subject, seen, "back").is_some() {
-            push(WebhookEvent::ServerSilent, "it is back");
-        }
-        if one.attention == Some(ServerAttention::Refused)
-            && let Some(hour) = self.servers_seen.last_refused(server)
-            && told
-                .note(&format!("refusals {server}"), hour, &hour.to_string())
-                .is_some()
-        {
-            push(WebhookEvent::RoundsRefused, advice);
-        }
+            Some(ServerAttention::Refused) if refused.is_some_and(|hour| note("refused", hour)) => {
+                (WebhookEvent::RoundsRefused, advice)
+            }
+            _ if ended.is_some_and(|since| note("back", since)) => {
+                (WebhookEvent::ServerSilent, "it is back")
+            }
+            _ => return None,
+        };
+        let sentence = format!("`{server}` (pool `{pool}`): {sentence}.");
+        Some((Some(event), Some(server), sentence))
     }
 
-    async fn news_of_season(&self, pool: &Pool, told: &mut Told) -> Result<News, ServiceError> {
+    async fn news_of_season(
+        &self,
+        pool: &Pool,
+        told: &mut Told,
+    ) -> Result<Option<News<'static>>, ServiceError> {
         let seasons = self.list_seasons(pool).await?.seasons;
-        let Some(current) = seasons.first() else {
-            return Ok(News::new());
+        let [current, ended, ..] = &*seasons else {
+            return Ok(None);
         };
-        let since = current.started_at.unwrap_or(Timestamp::UNIX_EPOCH);
-        let id = current.change_id.as_ref();
-        let id = id.map_or_else(|| "none".to_owned(), ToString::to_string);
-        let old = told.note("season", since, &id);
-        let (Some(ended), Some(_)) = (seasons.get(1), old.filter(|old| !old.is_empty())) else {
-            return Ok(News::new());
-        };
-        let mut best = String::new();
+        let begun = current.started_at.unwrap_or(Timestamp::UNIX_EPOCH);
+        if !told.note("season", begun) || told.verdict.is_empty() {
+            return Ok(None);
+        }
+        let (pool_name, number, next) = (&pool.name, ended.number, current.number);
+        let mut lines = vec![format!(
+            "Season {number} of the pool `{pool_name}` has ended, and season {next} has begun. `rbs season results \
+             --season {number} --pool {pool_name}` prints the standings."
+        )];
         let leaderboard = &pool.settings.leaderboard;
         if leaderboard.is_public() {
             let start = PageStart::Behind(None);
-            let players = self.leaderboard(pool, Some(ended.number), start, 3).await?;
-            let listed = players.players.iter().map(|player| {
+            let best = self.leaderboard(pool, Some(ended.number), start, 3).await?;
+            lines.extend(best.players.iter().map(|player| {
                 let shown = player.id_hidden || leaderboard.shows_names();
                 let name = player.name.as_ref().filter(|_| shown);
                 let name = name.map_or_else(|| player.id.to_string(), ToString::to_string);
                 format!("{}. {}", player.rank, escaped(&name))
-            });
-            let listed: Vec<String> = listed.collect();
-            if !listed.is_empty() {
-                best = format!(" Top three: {}.", listed.join(", "));
-            }
+            }));
         }
-        let sentence = format!(
-            "Season {} of the pool `{pool}` has ended, and season {} has begun.{best} `rbs season results --season {} \
-             --pool {pool}` prints the standings.",
-            ended.number,
-            current.number,
-            ended.number,
-            pool = pool.name
-        );
-        Ok(vec![(Some(WebhookEvent::SeasonEnded), None, sentence)])
+        let event = Some(WebhookEvent::SeasonEnded);
+        Ok(Some((event, None, lines.join("\n"))))
     }
 }
 

@@ -21,33 +21,24 @@ fn the_address_is_shown_nowhere() {
         // Read on until the client has the answer.
         let _gone = stream.read_to_end(&mut Vec::new());
     });
-    let folder = Folder::new();
     let configuration = |token: &str| {
-        let text = format!("[webhook]\nurl = \"http://{address}/{token}\"\nallow_private = true\n");
-        folder.write("config/rbs.toml", text);
+        format!("[webhook]\nurl = \"http://{address}/{token}\"\nallow_private = true\n")
     };
-    configuration("token-of-the-chat");
+    let folder = Folder::new();
+    folder.write("config/rbs.toml", configuration("token-of-the-chat"));
     let shown = folder.run(&["config"]).succeeded();
     assert!(
         shown.stdout.contains("not shown, fingerprint"),
         "{shown:#?}"
     );
     let variables = vec![("RBS_LOG", "trace".to_owned())];
-    let copy = Folder::new();
-    copy.write(
-        "config/rbs.toml",
-        std::fs::read(folder.path("config/rbs.toml")).expect("a file"),
-    );
-    let mut running = Running::of(copy, variables);
+    let mut running = Running::of(folder, variables);
     let given_up = running.service.wait_for(Stream::Err, "Gave up a message");
     assert!(given_up.contains("404"), "{given_up}");
     chat.join().expect("no panic");
     let settings = running.run(&["settings", "--json"]).succeeded();
-    configuration("token-of-another-chat");
-    running.folder.write(
-        "config/rbs.toml",
-        std::fs::read(folder.path("config/rbs.toml")).expect("a file"),
-    );
+    let other = configuration("token-of-another-chat");
+    running.folder.write("config/rbs.toml", other);
     let reloaded = running.run(&["reload"]).succeeded();
     assert!(reloaded.stdout.contains("webhook.url"), "{reloaded:#?}");
     let ended = running.stop();
