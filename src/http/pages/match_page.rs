@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::figures::{change, minute, percent, points};
-use super::{Head, card, direction, leaderboard_address, page, player_label, table, title};
+use super::{card, direction, leaderboard_address, page, player_label, table, title};
 use crate::domain::{PlayerEntry, Side, Winner};
 use crate::service::{Pool, PublicMatch};
 
@@ -24,15 +24,6 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
         Winner::Draw => "Draw",
     };
     let why = why(shown);
-    let head = Head {
-        title: &format!("{name} · {}", title(pool)),
-        description: &match shown.is_void {
-            true => VOID.to_owned(),
-            false => format!("{result}; the odds were {odds}. {why}"),
-        },
-        kind: "website",
-        is_indexed: false,
-    };
     let content = html! {
         header {
             nav aria-label="Back" { a href=(leaderboard_address(pool, "")) { (title(pool)) } }
@@ -59,7 +50,13 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
         }
         footer { "Times are UTC. The figures may be a few seconds old." }
     };
-    page(&head, &content)
+    let heading = format!("{name} · {}", title(pool));
+    let description = if shown.is_void {
+        VOID.to_owned()
+    } else {
+        format!("{result}; the odds were {odds}. {why}")
+    };
+    page(&heading, &description, false, &content)
 }
 
 /// Says in plain text whether a scramble made the teams of a round, and which.
