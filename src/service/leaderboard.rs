@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use super::players::lookup::KFactors;
 use super::players::names::Names;
 use super::players::past::{Past, Rated};
 use super::players::ranks::{Ranks, ranked_at};
@@ -63,8 +62,8 @@ pub struct PublicPlayer {
     pub profile: ProfileAnswer,
     /// Course of the player's rating, in log order.
     pub history: PlayerHistoryAnswer,
-    /// Points by which the next round can move the player's rating.
-    pub k: KFactors,
+    /// K-factor: the most points by which the next round can move the player's rating.
+    pub k: f64,
 }
 
 impl Service {
@@ -173,7 +172,7 @@ impl Service {
                 history: self
                     .get_player_history(pool, id, None, PUBLIC_POINTS)
                     .await?,
-                k: self.k_factors(pool, id).await?,
+                k: self.get_player_details(pool, id).await?.k,
             })
         };
         let found = pool.public_players.get(self, &id, Box::pin(read)).await?;

@@ -56,7 +56,6 @@ pub use imports::ImportInProgress;
 pub use leaderboard::{PageStart, PublicLeaderboard, PublicPlayer};
 pub use players::adjust::ChangeNote;
 pub use players::imported_ratings::{RatingsChange, RatingsImport, RunMode};
-pub use players::lookup::KFactors;
 pub use pools::{Declared, Pool};
 pub use public_match::PublicMatch;
 pub(crate) use refusals::RefusalRecord;

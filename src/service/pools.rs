@@ -227,10 +227,10 @@ async fn begin_by(
 impl Service {
     /// Describes every configured pool, in order of pool names.
     pub async fn list_pools(&self) -> Result<PoolsAnswer, ServiceError> {
-        let mut summaries = Box::pin(self.summaries()).await;
+        let summaries = Box::pin(self.summaries()).await;
         let stored = self.store.begin_read().await?.pools().await?;
         let pools = self.pools.now();
-        let mut answer = |pool: &Arc<Pool>| {
+        let answer = |pool: &Arc<Pool>| {
             let record = stored.iter().find(|record| record.id == pool.id);
             let parameters = &pool.settings.parameters;
             let servers = pools.of_server.iter();
@@ -254,11 +254,11 @@ impl Service {
                     .collect(),
                 leaderboard_public: pool.settings.leaderboard.is_public(),
                 player_pages_public: pool.settings.leaderboard.has_player_pages(),
-                summary: summaries.remove(&pool.name),
+                summary: summaries.get(&pool.name).cloned(),
             }
         };
         Ok(PoolsAnswer {
-            pools: pools.all().map(&mut answer).collect(),
+            pools: pools.all().map(answer).collect(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }

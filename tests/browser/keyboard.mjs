@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 
+import { checkAccess } from "./support/browser.mjs";
 import { id } from "./support/rounds.mjs";
 import { ADMIN_SECRET } from "./support/service.mjs";
 import { heading } from "./support/steps.mjs";

@@ -125,7 +125,7 @@ function pools(now) {
   };
   return h("div", { class: "pool" },
     h("label", { for: "pool", class: "unseen" }, "Pool"),
-    h("select", { id: "pool", onchange: change }, 
+    h("select", { id: "pool", onchange: change },
       now.pools.length > 1 && h("option", { value: "" }, "All pools"),
       now.pools.map((known) => h("option", { value: known.pool, selected: known === now.pool }, isIll(known) && "⚠ ", known.pool))));
 }

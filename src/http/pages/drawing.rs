@@ -36,12 +36,9 @@ pub(super) fn course(all: &[PlayerPointAnswer]) -> Markup {
         .collect();
     let summary = format!("The rating over time, from {}", summary.join(" to "));
     let (bottom, step, steps) = grid(low, high);
-    let (first, last) = (
-        line.first().map_or(0.0, |at| at.0),
-        line.last().map_or(0.0, |at| at.0),
-    );
+    let first = line.first().map_or(0.0, |at| at.0);
     let width = 1000.0;
-    let span = if last > first { last - first } else { 1.0 };
+    let span = if latest > first { latest - first } else { 1.0 };
     let top = f64::from(bottom + step * steps);
     let x = |at: f64| (at - first) / span * width;
     let y = |value: i32| (top - f64::from(value)) / f64::from(step * steps) * HEIGHT;

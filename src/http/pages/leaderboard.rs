@@ -1,26 +1,26 @@
 //! Public leaderboard of a pool.
 
+use std::sync::Arc;
+
 use maud::{Markup, html};
 
 use super::drawing::{distribution, share};
 use super::figures::{change, count, day, minute, percent, plural, points};
-use super::{Head, direction, leaderboard_address, page, table, title};
+use super::{direction, leaderboard_address, page, table, title};
 use crate::api::{DivisionAnswer, PlayerCardAnswer, RankedPlayerAnswer};
 use crate::service::{Pool, PublicLeaderboard};
 
 pub(crate) const PATH: &str = "/leaderboard";
 
 /// Renders the public leaderboard of a pool. The pool's settings decide if it shows ratings, or divisions alone.
-pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLeaderboard) -> Markup {
+pub(crate) fn leaderboard_page(
+    pool: &Pool,
+    others: &[Arc<Pool>],
+    shown: &PublicLeaderboard,
+) -> Markup {
     let title = title(pool);
     let shows_ratings = pool.settings.leaderboard.shows_ratings();
     let description = description(shown, shows_ratings);
-    let head = Head {
-        title: &title,
-        description: &description,
-        kind: "website",
-        is_indexed: true,
-    };
     let content = html! {
         header {
             h1 { (title) }
@@ -48,18 +48,11 @@ pub(crate) fn leaderboard_page(pool: &Pool, others: &[&Pool], shown: &PublicLead
         }
         footer { "Times are UTC. The figures may be a few seconds old." }
     };
-    page(&head, &content)
+    page(&title, &description, true, &content)
 }
 
 pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) -> Markup {
     let title = title(pool);
-    let heading = format!("{search} · {title}");
-    let head = Head {
-        title: &heading,
-        description: &title,
-        kind: "website",
-        is_indexed: false,
-    };
     let head_cells = html! {
         th scope="col" { "Player" }
         th.number scope="col" { "Rank" }
@@ -81,7 +74,7 @@ pub(crate) fn found_page(pool: &Pool, search: &str, found: &[PlayerCardAnswer]) 
             }
         }
     };
-    page(&head, &content)
+    page(&format!("{search} · {title}"), &title, false, &content)
 }
 
 fn found_row(pool: &Pool, player: &PlayerCardAnswer) -> Markup {

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::figures::{self, minute, percent, points};
-use super::{Head, card, direction, leaderboard_address, page, player_label, table, title};
+use super::figures::{change, minute, percent, points};
+use super::{card, direction, leaderboard_address, page, player_label, table, title};
 use crate::domain::{PlayerEntry, Side, Winner};
 use crate::service::{Pool, PublicMatch};
 
@@ -24,16 +24,6 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
         Winner::Draw => "Draw",
     };
     let why = why(shown);
-    let head = Head {
-        title: &format!("{name} · {}", title(pool)),
-        description: &if shown.is_void {
-            VOID.to_owned()
-        } else {
-            format!("{result}; the odds were {odds}. {why}")
-        },
-        kind: "website",
-        is_indexed: false,
-    };
     let content = html! {
         header {
             nav aria-label="Back" { a href=(leaderboard_address(pool, "")) { (title(pool)) } }
@@ -60,7 +50,13 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
         }
         footer { "Times are UTC. The figures may be a few seconds old." }
     };
-    page(&head, &content)
+    let heading = format!("{name} · {}", title(pool));
+    let description = if shown.is_void {
+        VOID.to_owned()
+    } else {
+        format!("{result}; the odds were {odds}. {why}")
+    };
+    page(&heading, &description, false, &content)
 }
 
 /// Says in plain text whether a scramble made the teams of a round, and which.
@@ -86,7 +82,7 @@ fn team(
 ) -> Markup {
     let rated = &shown.round.players;
     let has_ratings = pool.settings.leaderboard.shows_ratings() && !shown.is_void;
-    let change = |entry: &PlayerEntry| {
+    let since_split = |entry: &PlayerEntry| {
         let (_, teams) = shown.split.as_ref()?;
         teams.change(entry.id, Some(side))
     };
@@ -103,12 +99,12 @@ fn team(
             tr {
                 th scope="row" {
                     (player_label(pool, entry.id, shown.names.of_player(entry.id).as_ref(), shown.names.hides_id(entry.id)))
-                    @if let Some(change) = change(entry) { span.tag { (change.as_str()) } }
+                    @if let Some(moved) = since_split(entry) { span.tag { (moved.as_str()) } }
                 }
                 @if has_ratings {
                     @if let Some(its) = its.filter(|its| its.visible) {
                         td.number { (points(its.before.points())) }
-                        td.number { span.gain.(direction(its.delta)) { (figures::change(its.delta)) } }
+                        td.number { span.gain.(direction(its.delta)) { (change(its.delta)) } }
                     } @else {
                         td.number { (if its.is_some() { "hidden" } else { "–" }) }
                         td.number { "–" }

@@ -28,17 +28,9 @@ const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// Title of a public page, and the text that a preview of a link to it shows.
-struct Head<'text> {
-    title: &'text str,
-    description: &'text str,
-    /// Open Graph type: `website` or `profile`.
-    kind: &'static str,
-    /// `true` if search engines may index the public page.
-    is_indexed: bool,
-}
-
-fn page(head: &Head, content: &Markup) -> Markup {
+/// Renders a public page. A preview of a link to it shows the title and the description. Search engines may index it
+/// only if `is_indexed`.
+fn page(title: &str, description: &str, is_indexed: bool, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -46,12 +38,12 @@ fn page(head: &Head, content: &Markup) -> Markup {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width,initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                @if !head.is_indexed { meta name="robots" content="noindex"; }
-                title { (head.title) }
-                meta name="description" content=(head.description);
-                meta property="og:title" content=(head.title);
-                meta property="og:description" content=(head.description);
-                meta property="og:type" content=(head.kind);
+                @if !is_indexed { meta name="robots" content="noindex"; }
+                title { (title) }
+                meta name="description" content=(description);
+                meta property="og:title" content=(title);
+                meta property="og:description" content=(description);
+                meta property="og:type" content="website";
                 meta name="twitter:card" content="summary";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 link rel="stylesheet" href="/assets/public.css";

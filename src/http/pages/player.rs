@@ -6,8 +6,8 @@ use super::drawing::{course, distribution};
 use super::figures::{change, count, day, minute, percent, percent_below, plural, points, tenths};
 use super::leaderboard::{divisions_panel, requirements};
 use super::{
-    Head, card, direction, leaderboard_address, match_address, page, player_label, steam_address,
-    table, title,
+    card, direction, leaderboard_address, match_address, page, player_label, steam_address, table,
+    title,
 };
 use crate::api::{
     LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
@@ -45,14 +45,6 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
         .as_ref()
         .filter(|_| pool.settings.leaderboard.shows_names())
         .map_or_else(|| profile.player.id.to_string(), ToString::to_string);
-    let heading = format!("{name} · {}", title(pool));
-    let description = shown.description();
-    let head = Head {
-        title: &heading,
-        description: &description,
-        kind: "profile",
-        is_indexed: false,
-    };
     let steam = steam_address(profile.player.id);
     let content = html! {
         header {
@@ -70,7 +62,10 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
             @if shown.numbers {
                 section.panel {
                     h2 { "Rating over time" }
-                    p.explanation { (movement(pool, player)) }
+                    p.explanation {
+                        "A win can now add up to " (format!("{:.0}", player.k)) " points. "
+                        "Rounds usually move a rating less once it has settled."
+                    }
                     (course(&player.history.points))
                 }
             }
@@ -95,7 +90,8 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
             "."
         }
     };
-    page(&head, &content)
+    let heading = format!("{name} · {}", title(pool));
+    page(&heading, &shown.description(), false, &content)
 }
 
 impl Shown<'_> {
@@ -228,7 +224,7 @@ impl Shown<'_> {
         html! {
             section.panel {
                 h2 { "Among the others" }
-                p.explanation { span.here-mark {} "Here: " (here) @if let Some(than) = self.better_than() { ", better than " (than) } }
+                p.explanation { span.here-mark {} "Here: " (here) }
                 (distribution(&profile.distribution, Some(rating), &summary))
             }
         }
@@ -284,15 +280,10 @@ impl Shown<'_> {
     }
 
     fn last_rounds(&self) -> Markup {
-        let has_maps = self
-            .profile
-            .last_rounds
-            .iter()
-            .any(|round| round.map.is_some());
         let head = html! {
             th scope="col" { "Ended" }
             th.beside scope="col" { "Server" }
-            @if has_maps { th.beside scope="col" { "Map" } }
+            th.beside scope="col" { "Map" }
             th scope="col" { "Result" }
             @if self.numbers {
                 th.number.beside scope="col" { "K × (result − odds)" }
@@ -300,7 +291,7 @@ impl Shown<'_> {
                 th.number scope="col" { "Rating" }
             }
         };
-        let rows = html! { @for round in &self.profile.last_rounds { (self.last_round(round, has_maps)) } };
+        let rows = html! { @for round in &self.profile.last_rounds { (self.last_round(round)) } };
         html! {
             section.panel {
                 h2 { "Last rounds" }
@@ -315,7 +306,7 @@ impl Shown<'_> {
         }
     }
 
-    fn last_round(&self, round: &LastRoundAnswer, has_maps: bool) -> Markup {
+    fn last_round(&self, round: &LastRoundAnswer) -> Markup {
         let score = round.winner.score(round.team);
         let result = match score {
             Score::WIN => "won",
@@ -331,7 +322,7 @@ impl Shown<'_> {
                     } @else { (ended) }
                 }
                 td.beside { span.name { (round.server) } }
-                @if has_maps { td.beside { @if let Some(map) = &round.map { span.name { (map) } } @else { "–" } } }
+                td.beside { @if let Some(map) = &round.map { span.name { (map) } } @else { "–" } }
                 td { (result) }
                 @if self.numbers {
                     td.number.beside { (format!("{:.1} × ({} − {:.3})", round.k, score.value(), round.win_probability.get())) }
@@ -341,28 +332,6 @@ impl Shown<'_> {
             }
         }
     }
-}
-
-/// Says in plain words how far a round can move the rating now, and why this is less than for a new player.
-fn movement(pool: &Pool, PublicPlayer { profile, k, .. }: &PublicPlayer) -> String {
-    let now = format!("A win can now add up to {:.0} points", k.now);
-    if k.now > 0.9 * k.new {
-        return format!("{now}, as for a new player.");
-    }
-    let start = points(pool.settings.parameters.initial_rating.points());
-    let settled = "recent rounds went about as predicted";
-    let far = format!("ratings far from {start} move less");
-    let is_settled = k.now < 0.95 * k.unsettled;
-    let why = match (profile.player.uncertainty, k.unsettled < 0.95 * k.new) {
-        (Some(_), _) => "the more rounds count, the better the rating is known".to_owned(),
-        (None, true) if is_settled => format!("{settled}, and {far}"),
-        (None, true) => far,
-        (None, false) => settled.to_owned(),
-    };
-    format!(
-        "{now}; a new player's can add up to {:.0}. The reason: {why}.",
-        k.new
-    )
 }
 
 fn streak_words(streak: &StreakAnswer) -> String {

@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
 
-use super::{HEADERS, Head, page};
+use super::{HEADERS, page};
 use crate::http::Problem;
 
 /// Answers with a public page, or with its error as the client reads it.
@@ -24,19 +24,13 @@ fn for_reader(asked: &HeaderMap, problem: Problem) -> Response {
     let mut response = problem.into_response();
     if reads_html(asked) {
         let (title, text) = words(status);
-        let head = Head {
-            title,
-            description: text,
-            kind: "website",
-            is_indexed: false,
-        };
         let content = html! {
             main {
                 h1 { (title) }
                 p { (text) }
             }
         };
-        let mut read = (HEADERS, page(&head, &content)).into_response();
+        let mut read = (HEADERS, page(title, text, false, &content)).into_response();
         *read.status_mut() = status;
         if let Some(seconds) = response.headers_mut().remove(header::RETRY_AFTER) {
             read.headers_mut().insert(header::RETRY_AFTER, seconds);

@@ -13,7 +13,7 @@ use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
 use crate::http::pages::leaderboard::{found_page, leaderboard_page};
 use crate::http::{App, Problem, pages};
-use crate::service::{PageStart, Pool};
+use crate::service::PageStart;
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -114,12 +114,8 @@ pub(crate) async fn show_leaderboard(
             Some(name) => service.public_pool(Some(name))?,
             None => service.first_public_pool().await?,
         };
-        let public = service.public_pools();
-        let others: Vec<&Pool> = public
-            .iter()
-            .filter(|other| other.name != pool.name)
-            .map(AsRef::as_ref)
-            .collect();
+        let mut others = service.public_pools();
+        others.retain(|other| other.name != pool.name);
         let search = query.search.as_deref().map(str::trim).unwrap_or_default();
         Ok(if search.is_empty() {
             let Count(from) = query.from;

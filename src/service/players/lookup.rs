@@ -11,17 +11,6 @@ use crate::store::{StoreError, Tx};
 
 const LAST_ROUNDS: u32 = 10;
 
-/// Points by which a round moves the rating of a player whose result differs from the prediction by 1.
-#[derive(Clone, Copy, Debug)]
-pub struct KFactors {
-    /// K-factor of the player's next round.
-    pub now: f64,
-    /// K-factor of the player's next round if the rating were still unsettled.
-    pub unsettled: f64,
-    /// K-factor of a new player of the pool.
-    pub new: f64,
-}
-
 impl Service {
     /// Returns a player of `pool`. Unknown players look like new ones. Writes nothing.
     pub async fn get_player(
@@ -71,27 +60,6 @@ impl Service {
             },
             last_rounds: rounds.collect(),
             last_change: last_change(&mut tx, pool.id, id).await?,
-        })
-    }
-
-    /// Returns the K-factor of a player's next round, and K-factors to compare it with.
-    pub(crate) async fn k_factors(
-        &self,
-        pool: &Pool,
-        id: PlayerId,
-    ) -> Result<KFactors, ServiceError> {
-        let mut tx = self.store.begin_read().await?;
-        let (model, player) = player_now(&mut tx, pool, id).await?;
-        let parameters = &pool.settings.parameters;
-        let settled = convergence(&read_window(&mut tx, pool, &player).await?, parameters);
-        let k = |player: &PlayerState, convergence| {
-            let k = model.k_factor(player.profile(), convergence, parameters);
-            k.map_err(StoreError::from)
-        };
-        Ok(KFactors {
-            now: k(&player, settled.score)?,
-            unsettled: k(&player, 1.0)?,
-            new: k(&PlayerState::new(id, parameters), 1.0)?,
         })
     }
 

@@ -1,11 +1,14 @@
 //! Findings about servers and players beside the predictions, each in a sentence.
 
+use std::collections::HashSet;
+
 use super::recent::RecentRounds;
+use super::watched::share;
 use crate::api::{
-    ClockAnswer, CopiesAnswer, HabitAnswer, NamedPlayerAnswer, OneSidedAnswer, OneSidedCountAnswer,
-    OneSidedMeasureAnswer,
+    ClockAnswer, CommunityAnswer, CopiesAnswer, HabitAnswer, NamedPlayerAnswer, OneSidedAnswer,
+    OneSidedCountAnswer, OneSidedMeasureAnswer,
 };
-use crate::domain::PoolName;
+use crate::domain::{PlayerId, PoolName, Timestamp};
 use crate::rating::{
     Habit, NamedHabit, OneSided, OneSidedCount, one_sided_by_length, one_sided_by_scoreboard,
 };
@@ -92,6 +95,39 @@ pub(super) fn one_sided(recent: &RecentRounds) -> OneSidedAnswer {
     OneSidedAnswer {
         by_scoreboard: measure(one_sided_by_scoreboard(recent.rounds())),
         by_length: measure(one_sided_by_length(recent.rounds())),
+    }
+}
+
+/// Returns how even the matches are, how many people play, and how long players wait, at time `now`. The shares of
+/// uneven rounds cover the last `window` rounds.
+pub(super) fn community(recent: &RecentRounds, window: u32, now: Timestamp) -> CommunityAnswer {
+    let (rounds, logged) = (recent.rounds(), &recent.logged);
+    let latest = &rounds[rounds.len().saturating_sub(window as usize)..];
+    let beyond_even = |least: f64| {
+        let beyond = |probability: f64| (probability - 0.5).abs() > least;
+        let uneven = latest.iter().filter(|one| beyond(one.predicted.get()));
+        (!latest.is_empty()).then(|| share(uneven.count(), latest.len()))
+    };
+    let players = |from: u32, to: u32| {
+        let (from, to) = (now.days_earlier(from), now.days_earlier(to));
+        let is_known = recent.cut == 0 || logged.first().is_some_and(|(_, end, _)| *end < from);
+        let played = logged.iter().zip(rounds);
+        let ids: HashSet<PlayerId> = played
+            .filter(|((_, end, _), _)| from < *end && *end <= to)
+            .flat_map(|(_, round)| round.players.iter().map(|player| player.id))
+            .collect();
+        is_known.then_some(ids.len() as u64)
+    };
+    let waits: Vec<u32> = logged.iter().flat_map(|of| of.2.clone()).collect();
+    let waited: u32 = waits.iter().sum();
+    CommunityAnswer {
+        rounds: latest.len() as u64,
+        over_60: beyond_even(0.1),
+        over_70: beyond_even(0.2),
+        players_this_week: players(7, 0),
+        players_last_week: players(14, 7),
+        turns: waits.len() as u64,
+        waited_rounds: (!waits.is_empty()).then(|| share(waited as usize, waits.len())),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Quality of the predictions, its history, and activity of servers.
 
 pub(crate) mod activity;
-mod community;
 mod departures;
 mod findings;
 pub(crate) mod history;

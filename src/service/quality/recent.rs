@@ -58,8 +58,8 @@ pub(crate) struct RecentRounds {
     servers: BTreeMap<ServerName, ServerRounds>,
     /// Log position up to which rounds are too old for the cache, or pruned.
     pub(super) cut: u64,
-    /// Length of the pool's log when the pool was last summarized, and the summary.
-    pub(super) summary: Option<(u64, PoolSummaryAnswer)>,
+    /// Summary of the pool since the last log entry, without the figures of its servers.
+    pub(super) summary: Option<PoolSummaryAnswer>,
 }
 
 impl RecentRounds {
@@ -151,6 +151,7 @@ impl RecentRounds {
         if self.computed == pool.log_length {
             return Ok(());
         }
+        self.summary = None;
         let before = pool.log_length.saturating_sub(LOOKED_AT).max(pool.pruned);
         let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
         self.cut = before;

@@ -3,7 +3,6 @@ use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
 use std::time::Duration;
 
-use super::community::community;
 use super::findings;
 use super::verdict::{Judged, judgement, verdict};
 use super::warnings::warnings;
@@ -104,7 +103,7 @@ impl Service {
                 parameters,
             ),
             one_sided: findings::one_sided(&recent),
-            community: community(&recent, parameters.window, now),
+            community: findings::community(&recent, parameters.window, now),
             copies: findings::copies(&recent, &pool.name),
             clocks: findings::clocks(&recent),
             habits: findings::habits(&habits, &names),

@@ -7,8 +7,8 @@ use tokio::time::timeout;
 use super::lead_totals;
 use super::recent::RecentRounds;
 use super::verdict::{Judged, judgement, verdict};
-use crate::api::{PoolSummaryAnswer, ServersAnswer};
-use crate::domain::{PoolName, Timestamp};
+use crate::api::{PoolSummaryAnswer, ServerAnswer};
+use crate::domain::{PoolName, ServerName, Timestamp};
 use crate::rating::Scope;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{PoolRecord, Tx};
@@ -22,7 +22,7 @@ impl Service {
     pub(in crate::service) async fn summaries(&self) -> BTreeMap<PoolName, PoolSummaryAnswer> {
         let mut summaries = BTreeMap::new();
         let summarizing = async {
-            let servers = self.list_servers(None, |_| None).await?;
+            let servers = self.list_servers(None, |_| None).await?.servers;
             for pool in self.pools.now().all() {
                 summaries.insert(pool.name.clone(), self.summary(pool, &servers).await?);
             }
@@ -37,26 +37,12 @@ impl Service {
     async fn summary(
         &self,
         pool: &Pool,
-        servers: &ServersAnswer,
+        servers: &[ServerAnswer],
     ) -> Result<PoolSummaryAnswer, ServiceError> {
         let rounds_of_day = self.rounds_of_day(pool).await?;
         let (mut recent, mut tx, record) = self.recent_rounds(pool).await?;
-        let departing = recent.departures().iter();
-        let departing = departing.filter_map(|departure| match &departure.place {
-            Scope::Server(server) | Scope::MapOnServer(_, server) => Some(server),
-            Scope::Everywhere | Scope::Map(_) => None,
-        });
-        let listed = servers.servers.iter();
-        let in_need: BTreeSet<_> = listed
-            .filter(|server| server.pool == pool.name && server.attention.is_some())
-            .map(|server| &server.server)
-            .chain(departing)
-            .collect();
-        let servers_in_need = in_need.len() as u64;
-        let known = recent.summary.take();
-        let known = known.filter(|(log_length, _)| *log_length == record.log_length);
-        let summary = if let Some((_, summary)) = known {
-            summary
+        let mut summary = if let Some(known) = recent.summary.clone() {
+            known
         } else {
             let parameters = &pool.settings.parameters;
             let leads = lead_totals(&mut tx, pool.id).await?;
@@ -68,23 +54,32 @@ impl Service {
                 remedy: None,
                 has_departures: false,
             });
-            let (shadow_rounds, stale_before) = (parameters.shadow_rounds, Timestamp::UNIX_EPOCH);
-            let players = tx.count_players(pool.id, shadow_rounds, stale_before);
+            let players = tx.count_players(pool.id, 0, Timestamp::UNIX_EPOCH).await?;
             let sentence = told.message.split_inclusive(". ").next();
             PoolSummaryAnswer {
                 verdict: told.word,
                 message: sentence.unwrap_or_default().trim_end().to_owned(),
                 rounds_24_hours: 0,
-                players: players.await?.total,
+                players: players.total,
                 servers_in_need: 0,
             }
         };
-        let summary = PoolSummaryAnswer {
-            rounds_24_hours: rounds_of_day.values().map(|of| of.last_24_hours).sum(),
-            servers_in_need,
-            ..summary
-        };
-        recent.summary = Some((record.log_length, summary.clone()));
+        recent.summary = Some(summary.clone());
+        let departing = recent
+            .departures()
+            .iter()
+            .filter_map(|one| match &one.place {
+                Scope::Server(server) | Scope::MapOnServer(_, server) => Some(server),
+                _ => None,
+            });
+        let in_need: BTreeSet<&ServerName> = servers
+            .iter()
+            .filter(|one| one.pool == pool.name && one.attention.is_some())
+            .map(|one| &one.server)
+            .chain(departing)
+            .collect();
+        summary.servers_in_need = in_need.len() as u64;
+        summary.rounds_24_hours = rounds_of_day.values().map(|of| of.last_24_hours).sum();
         Ok(summary)
     }
 

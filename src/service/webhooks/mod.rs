@@ -73,7 +73,7 @@ impl Service {
             let server = &request.server;
             let sentence = format!(
                 "`{server}` (pool `{}`): the teams are uneven, with odds of {:.0} % for one of them, so the server \
-                 scrambles them before the next round. `rbs scramble --server {server}` shows the new teams.",
+                 scrambles them before the next round. `rbs scramble {server}` shows the new teams.",
                 pool.name,
                 favourite * 100.0
             );

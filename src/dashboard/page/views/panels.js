@@ -52,11 +52,14 @@ export function problem() {
   return h("p", { class: "field-error", role: "alert", "data-keep": true });
 }
 
-/** A list of warnings. Those after the first ones are folded. */
-export function warningList(items) {
+/** A section of warnings, if there are any. Those after the first ones are folded. */
+export function warningSection(id, heading, items) {
   const list = (some) => h("ul", null, some.map((item) => h("li", null, item)));
   const more = items.slice(WARNINGS);
-  return [list(items.slice(0, WARNINGS)), more.length > 0 && h("details", null, h("summary", null, `${more.length} more`), list(more))];
+  return items.length > 0 && h("section", { class: "warnings", "data-key": id, "aria-labelledby": id },
+    h("h2", { id }, heading),
+    list(items.slice(0, WARNINGS)),
+    more.length > 0 && h("details", null, h("summary", null, `${more.length} more`), list(more)));
 }
 
 /**

@@ -16,8 +16,7 @@ function verdictOf({ rounds, summary }) {
 }
 
 export function pools({ pools: all }) {
-  const most = (key) => (one, other) => (other.summary?.[key] ?? 0) - (one.summary?.[key] ?? 0);
-  const worst = (one, other) => most("servers_in_need")(one, other) || isIll(other) - isIll(one) || most("rounds_24_hours")(one, other) || other.rounds - one.rounds;
+  const worst = (one, other) => isIll(other) - isIll(one) || other.rounds - one.rounds;
   const link = (view, pool, text) => h("a", { href: address(view, [], { pool }) }, text);
   const figure = (key) => ({ summary }) => count(summary?.[key]);
   return {

@@ -4,6 +4,7 @@ import { get, part } from "../api.js";
 import { h } from "../dom.js";
 import { count, lasting, sentence, when } from "../format.js";
 import { address, go } from "../router.js";
+import { field } from "./panels.js";
 import { named, splitTable } from "./scramble/splits.js";
 import { trial } from "./scramble/trial.js";
 
@@ -34,9 +35,7 @@ function choice(servers, server, pool) {
     go(address("scramble", [], { pool, server: event.target.elements.server.value.trim() }));
   };
   return h("form", { class: "filters", onsubmit: change, "aria-label": "Choose a server" },
-    h("div", { class: "field" },
-      h("label", { for: "scramble-server" }, "Server"),
-      h("input", { id: "scramble-server", name: "server", type: "text", value: server ?? "", required: true, list: "scramble-servers", autocomplete: "off", spellcheck: "false", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Up to 64 letters, digits, dots, underscores or hyphens" })),
+    field("scramble-server", "Server", { value: server ?? "", required: true, list: "scramble-servers", spellcheck: "false", pattern: "[A-Za-z0-9._\\-]{1,64}", title: "Up to 64 letters, digits, dots, underscores or hyphens" }),
     h("datalist", { id: "scramble-servers" }, servers.map((name) => h("option", { value: name }))),
     h("div", { class: "buttons" }, h("button", { type: "submit", class: "button primary" }, "Show")));
 }

@@ -5,14 +5,12 @@ import { h } from "../dom.js";
 import { count, fixed, NOTHING, plural, points, sentence, when } from "../format.js";
 import { address } from "../router.js";
 import { table } from "../table.js";
-import { warningList } from "./panels.js";
+import { warningSection } from "./panels.js";
 
 /** A warning for the overview about servers whose rounds are being refused. */
 export function serverNotices({ servers: rows }, pool) {
   const losing = rows.filter(({ attention }) => attention === "refused");
-  return losing.length > 0 && h("section", { class: "warnings", "data-key": "servers", "aria-labelledby": "losing" },
-    h("h2", { id: "losing" }, "Rounds are being refused"),
-    warningList(losing.map((row) => [h("a", { href: address("servers", [], { pool }) }, row.server), ": ", sentence(row.advice)])));
+  return warningSection("losing", "Rounds are being refused", losing.map((row) => [h("a", { href: address("servers", [], { pool }) }, row.server), ": ", sentence(row.advice)]));
 }
 
 export async function servers({ pool, query }) {
@@ -35,9 +33,7 @@ export async function servers({ pool, query }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Servers ", h("span", { class: "of" }, pool.pool)),
       h("p", { class: "explanation" }, "Click a server to see its rounds. \"Rounds\" (in whole hours) and \"Refused\" count the last 24 hours. The ", link("overview", "overview"), " shows why requests were refused."),
-      urgent.length + departures.length > 0 && h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
-        h("h2", { id: "warnings" }, "Needs attention"),
-        warningList([...urgent.map((row) => [rounds(row), ": ", sentence(row.advice)]), ...departures.map((one) => [rounds(one), ": ", sentence(one.message)])])),
+      warningSection("warnings", "Needs attention", [...urgent, ...departures].map((one) => [rounds(one), ": ", sentence(one.advice ?? one.message)])),
       table({
         caption: "Servers, those that need attention first",
         empty: "No servers yet. A server appears here when the configuration names it or when it reports a round.",

@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { count, NOTHING, plural, sentence, when } from "../format.js";
 import { say } from "../messages.js";
 import { table } from "../table.js";
+import { field } from "./panels.js";
 import { written } from "./settings/marks.js";
 
 const KINDS = { admin: "admins", game: "game servers", bound: "certain game servers", read: "read-only access" };
@@ -68,9 +69,7 @@ export async function settings({ pool, show }) {
           ],
         })),
       h("h2", null, "Settings"),
-      h("div", { class: "field" },
-        h("label", { for: "settings-wanted" }, "Show only settings that contain"),
-        h("input", { id: "settings-wanted", type: "search", value: wanted, autocomplete: "off", spellcheck: "false", oninput: filter })),
+      field("settings-wanted", "Show only settings that contain", { type: "search", value: wanted, spellcheck: "false", oninput: filter }),
       h("div", { id: "settings-found", class: "view" }, groups(found.settings, names, wanted))),
   };
 }
@@ -91,10 +90,10 @@ function groups(settings, pools, wanted) {
   return [
     h("p", { class: "explanation", role: "status" }, `${count(found.length)} of ${plural(settings.length, "setting")}. Configured settings come first.`),
     ...[...Map.groupBy(found, (one) => groupOf(one, pools))].sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true })).map(([name, rows]) => {
-      const [own, rest] = [true, false].map((wanted) => rows.filter(({ from }) => !["default", "computed"].includes(from) === wanted));
+      const isOwn = ({ from }) => !["default", "computed"].includes(from);
       return h("details", { "data-key": name, open: text !== "" || name === COMMON },
-        h("summary", null, `${name} (${count(own.length)} of ${count(rows.length)} configured)`),
-        every(name, [...own, ...rest]));
+        h("summary", null, `${name} (${count(rows.filter(isOwn).length)} of ${count(rows.length)} configured)`),
+        every(name, rows.sort((one, other) => isOwn(other) - isOwn(one))));
     }),
   ];
 }

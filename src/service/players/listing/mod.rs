@@ -77,10 +77,9 @@ impl Service {
             next: (end < rows.len() && !shown.is_empty()).then(|| number(end)),
             previous: (offset > 0).then(|| number(offset.min(rows.len()).saturating_sub(limit))),
             players: self.listed_players(pool, &table, shown).await?,
-            elsewhere: match &found {
-                Some(found) => self.elsewhere(pool, &table, found, limit).await?,
-                None => Vec::new(),
-            },
+            elsewhere: self
+                .elsewhere(pool, &table, found.unwrap_or_default(), limit)
+                .await?,
         })
     }
 
@@ -89,19 +88,18 @@ impl Service {
         &self,
         pool: &Pool,
         table: &PlayerTable,
-        found: &HashSet<PlayerId>,
+        found: HashSet<PlayerId>,
         limit: usize,
     ) -> Result<Vec<ElsewherePlayerAnswer>, ServiceError> {
         let is_here = |id: &PlayerId| table.rows.binary_search_by_key(id, |row| row.id).is_ok();
-        let missing: Vec<PlayerId> = found.iter().copied().filter(|id| !is_here(id)).collect();
-        let mut elsewhere = Vec::new();
+        let missing: Vec<PlayerId> = found.into_iter().filter(|id| !is_here(id)).collect();
         if missing.is_empty() {
-            return Ok(elsewhere);
+            return Ok(Vec::new());
         }
+        let mut elsewhere = Vec::new();
         let mut tx = self.store.begin_read().await?;
         let names = Names::of(&mut tx, missing.clone()).await?;
-        let pools = self.pools.now();
-        for other in pools.all().filter(|other| other.id != pool.id) {
+        for other in self.pools.now().all().filter(|other| other.id != pool.id) {
             let mut players = tx.players(other.id, &missing).await?;
             players.sort_unstable_by_key(|player| player.id);
             elsewhere.extend(players.iter().map(|player| ElsewherePlayerAnswer {

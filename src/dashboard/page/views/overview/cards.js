@@ -8,11 +8,10 @@ import { card } from "../panels.js";
 const NO_FIT = { too_few_rounds: "best fit of theta needs 500 rounds", too_even: "teams too even for a best fit of theta", honest: "no better value found" };
 
 export function cards(figures) {
-  const { players, theta_fitted: fitted } = figures;
+  const { players, theta_fitted: fitted, community: found } = figures;
   const coin = figures.coin_flip.brier.window;
-  const { community: found, one_sided: measures } = figures;
-  const one = Object.values(measures).find(({ scrambled, others }) => scrambled.rounds + others.rounds > 0);
-  const judged = one && one.scrambled.rounds + one.others.rounds;
+  const judged = Object.values(figures.one_sided).map(({ scrambled, others }) => [scrambled.rounds + others.rounds, scrambled.one_sided + others.one_sided]);
+  const [all, uneven] = judged.find(([rounds]) => rounds > 0) ?? [0];
   return [
     h("div", { class: "cards six" },
       card("Rounds", count(figures.rounds), [plural(figures.draws, "draw")],
@@ -21,8 +20,8 @@ export function cards(figures) {
         "Different players in the last 7 days. Hidden players have too few rounds to show a rating. Stale players have not played for a long time."),
       card("Uneven matches (recent)", percent(found.over_60), [`favourite above 70 %: ${percent(found.over_70)}`],
         "Share of rounds in which one team was predicted to win with more than 60 %. Lower is better."),
-      card("One-sided rounds", percent(one ? (one.scrambled.one_sided + one.others.one_sided) / judged : null), [`of ${plural(judged ?? 0, "round")}`],
-        one ? "Share of rounds that one team clearly dominated, by scoreboard or by length. The table below compares scrambled teams with others." : "No recent round has a scoreboard, and no map has enough rounds with a length."),
+      card("One-sided rounds", percent(all ? uneven / all : null), [`of ${plural(all, "round")}`],
+        all ? "Share of rounds that one team clearly dominated, by scoreboard or by length. The table below compares scrambled teams with others." : "No recent round has a scoreboard, and no map has enough rounds with a length."),
       card("Favourite won (recent)", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
         "How often the predicted winner won. With well balanced teams this is close to 50 %, so a low number is not bad."),
       card("Waiting for a turn", found.turns > 0 ? `${fixed(found.waited_rounds, 1)} rounds` : NOTHING, [plural(found.turns, "turn")],

@@ -3,6 +3,7 @@
 import { h } from "../../dom.js";
 import { sentence } from "../../format.js";
 import { address } from "../../router.js";
+import { warningSection } from "../panels.js";
 
 /** The first words of the service's sentence for each verdict, and their colour. */
 const WORDS = {
@@ -36,7 +37,5 @@ export function warnings({ warnings: sentences, departures, pool, rounds }) {
     return rounds > 0 && h("p", { class: "calm", "data-key": "calm" }, "On all maps and servers, results differ from the predictions by no more than chance.");
   }
   const server = (text) => departures.find((one) => one.message === text)?.server;
-  return h("section", { class: "warnings", "data-key": "warnings", "aria-labelledby": "warnings" },
-    h("h2", { id: "warnings" }, "Needs attention"),
-    h("ul", null, sentences.map((text) => h("li", null, sentence(text), server(text) && [" ", h("a", { href: address("rounds", [], { pool, server: server(text) }) }, `Rounds of ${server(text)}`)]))));
+  return warningSection("warnings", "Needs attention", sentences.map((text) => [sentence(text), server(text) && [" ", h("a", { href: address("rounds", [], { pool, server: server(text) }) }, `Rounds of ${server(text)}`)]]));
 }

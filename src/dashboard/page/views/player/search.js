@@ -68,11 +68,8 @@ export function playerField(id, pool, choose, more, others = false) {
 async function show(list, text, pool, others) {
   try {
     const { players, elsewhere } = await get("/v1/admin/players", { pool, search: text, limit: SUGGESTED });
-    const texts = players.map(({ id, name }) => suggestion(id, name));
-    if (others) {
-      texts.push(...elsewhere.slice(0, SUGGESTED).map((player) => suggestion(player.id, `${player.name ?? ""} in pool ${player.pool}`.trim())));
-    }
-    document.getElementById(list)?.replaceChildren(...texts.map((value) => h("option", { value })));
+    const there = others ? elsewhere.map((player) => ({ id: player.id, name: `${player.name ?? ""} in pool ${player.pool}`.trim() })) : [];
+    document.getElementById(list)?.replaceChildren(...[...players, ...there].map(({ id, name }) => h("option", { value: suggestion(id, name) })));
   } catch (error) {
     // Ignore a failed request: the next key press sends another one.
     if (!(error instanceof Failed)) {

@@ -2,8 +2,9 @@
 
 import { Failed, get, send } from "../../api.js";
 import { h } from "../../dom.js";
-import { sentence } from "../../format.js";
+import { reporting } from "../../messages.js";
 import { steamId64 } from "../../steam_id.js";
+import { field, problem } from "../panels.js";
 import { addTo, idIn, playerField, suggestion, suggestionsOf } from "../player/search.js";
 import { named, splitTable } from "./splits.js";
 
@@ -18,19 +19,12 @@ export async function trial(server, last, pool, show) {
   const run = async (event) => {
     event.preventDefault();
     const form = event.target;
-    const error = form.querySelector(".field-error");
-    error.textContent = "";
-    try {
+    await reporting(form.querySelector(".field-error"), async () => {
       const { answer } = await send("POST", "/v1/admin/scramble", {}, request(form.elements, server));
       Object.assign(tried, { server, found: await named(answer, server) });
       await show();
       document.getElementById("trial-result")?.focus();
-    } catch (failure) {
-      if (!(failure instanceof Failed)) {
-        throw failure;
-      }
-      error.textContent = sentence(failure.message);
-    }
+    });
   };
   return h("section", { class: "panel wide", "data-key": `trial ${server}` },
     h("h2", null, "Preview a scramble"),
@@ -45,19 +39,19 @@ export async function trial(server, last, pool, show) {
       lines("must_play", "Should play", "", 2),
       lines("must_wait", "Should wait", "", 2),
       h("div", { class: "filters" },
-        field("sizes", "Team sizes, for example 6, 7", "text", { inputmode: "numeric", pattern: "[0-9 ,]*" }),
-        field("tolerance", "Points that wishes may cost", "number", { min: 0, max: 1000, step: 1, placeholder: "0 or 20" }),
-        field("newcomers", "Points for spreading newcomers", "number", { min: 0, max: 100, step: 1, placeholder: "pool setting" }),
-        field("mode", "Mode", "text", { maxlength: 64 }),
-        field("map", "Next map", "text", { maxlength: 64 }),
-        field("alternatives", "Alternative splits for the first size", "number", { min: 1, max: 20, step: 1 })),
+        field("trial-sizes", "Team sizes, for example 6, 7", { inputmode: "numeric", pattern: "[0-9 ,]*" }),
+        field("trial-tolerance", "Points that wishes may cost", { type: "number", min: 0, max: 1000, step: 1, placeholder: "0 or 20" }),
+        field("trial-newcomers", "Points for spreading newcomers", { type: "number", min: 0, max: 100, step: 1, placeholder: "pool setting" }),
+        field("trial-mode", "Mode", { maxlength: 64 }),
+        field("trial-map", "Next map", { maxlength: 64 }),
+        field("trial-alternatives", "Alternative splits for the first size", { type: "number", min: 1, max: 20, step: 1 })),
       h("div", { class: "checks" },
         check("bench", "Players may wait", true),
         check("anchor", "Best player always plays", true),
         check("spread", "Similar rating spread in both teams", true),
         check("auto", "Players who waited play first", true)),
       h("button", { type: "submit", class: "button primary" }, "Show splits"),
-      h("p", { class: "field-error", role: "alert", "data-keep": true })),
+      problem()),
     tried.server === server && h("div", { id: "trial-result", tabindex: -1, "data-key": `result ${tried.found.computed_at}`, role: "region", "aria-label": "Preview" },
       h("h3", null, "Preview"),
       splitTable(tried.found)));
@@ -113,15 +107,7 @@ function request(elements, server) {
 }
 
 function lines(name, label, value, rows, required = false) {
-  return h("div", { class: "field" },
-    h("label", { for: `trial-${name}` }, label),
-    h("textarea", { id: `trial-${name}`, name, rows, required, spellcheck: "false", autocomplete: "off" }, value));
-}
-
-function field(name, label, type, more) {
-  return h("div", { class: "field" },
-    h("label", { for: `trial-${name}` }, label),
-    h("input", { id: `trial-${name}`, name, type, autocomplete: "off", ...more }));
+  return field(`trial-${name}`, label, h("textarea", { id: `trial-${name}`, name, rows, required, spellcheck: "false", autocomplete: "off" }, value));
 }
 
 function check(name, label, checked) {
