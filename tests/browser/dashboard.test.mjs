@@ -227,8 +227,6 @@ inPage("a rating is set and reset after a confirmation that shows the values bef
 
 inPage("rounds are found by server, player and time", (page) => findRounds(page, service, lastRound));
 
-inPage("a live match shows its odds and why, and takes a request for a scramble", (page) => live(page, service));
-
 inPage("a round whose server and id are only dots can be opened", async (page) => {
   await service.count([{ server: "..", round_id: ".", pool: "arena", winner: "a", team_a: [id(1)], team_b: [id(2)] }]);
   await logIn(page, service.url, "#/rounds?pool=arena&server=..");
@@ -319,6 +317,8 @@ inPage("navigation and title change before the data is there", (page) => loading
 inPage("a refresh updates the page without disturbing the user", (page, watched) => refresh(page, watched, service));
 
 inPage("interventions are counted, explained, and linked to players and rounds", (page) => interventions(page, service));
+
+inPage("a live match shows its odds and why, and takes a request for a scramble", (page) => live(page, service));
 
 inPage("all pages are accessible, in both themes, on wide and narrow screens", async (page) => {
   await logIn(page, service.url);

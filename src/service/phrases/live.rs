@@ -20,7 +20,8 @@ pub(crate) fn why(
     let mut odds = odds_for(odds_a);
     if !odds.starts_with("even") {
         let is_a = odds_a > Probability::HALF;
-        odds += &format!(" for {}", team(if is_a { Side::A } else { Side::B }));
+        let favourite = team(if is_a { Side::A } else { Side::B });
+        odds = format!("{odds} for {favourite}");
     }
     odds[..1].make_ascii_uppercase();
     let Some((age, predicted)) = earlier else {

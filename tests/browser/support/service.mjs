@@ -94,7 +94,7 @@ export async function startAtTerminal(binary) {
   const link = await new Promise((resolve, reject) => {
     child.stdout.on("data", (text) => {
       said += text;
-      const found = /http:\/\/\S+\/#\/enter\/[0-9a-f]{64}/.exec(said);
+      const found = /http:\/\/\S+\/#\/enter\/\S+/.exec(said);
       if (found && said.includes("curl ")) {
         resolve(found[0]);
       }
