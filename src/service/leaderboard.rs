@@ -52,7 +52,7 @@ pub struct PublicLeaderboard {
 
 impl PublicLeaderboard {
     /// Maximum number of players on a page of the public leaderboard.
-    pub const PLAYERS: u32 = 100;
+    pub const PLAYERS: u32 = 40;
 }
 
 /// Public page of a player. The pool's settings decide which parts of the data are shown.

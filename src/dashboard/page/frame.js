@@ -68,7 +68,8 @@ export function top(now, { paused, pause, logOut, who }) {
   }
   head.hidden = false;
   // `morph` keeps the select's old choice, so set it here.
-  document.getElementById("pool").value = now.view === "pools" ? "" : now.pool?.pool ?? "";
+  const isOfAllPools = now.view === "pools" || (now.view === "live" && !now.query.pool && now.pools.length > 1);
+  document.getElementById("pool").value = isOfAllPools ? "" : now.pool?.pool ?? "";
 }
 
 /** Closes all menus, after a navigation. */

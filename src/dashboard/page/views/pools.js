@@ -23,7 +23,6 @@ export function pools({ pools: all }) {
     title: "Pools",
     tree: h("div", { class: "view" },
       h("h1", null, "Pools"),
-      h("p", { class: "explanation" }, "Click a pool to see its overview. \"24 hours\" counts rounds, in whole hours."),
       table({
         caption: "Pools, those that need attention first",
         rows: [...all].sort(worst),
@@ -31,8 +30,8 @@ export function pools({ pools: all }) {
         columns: [
           { name: "Pool", cell: (row) => [link("overview", row.pool, row.pool), isIll(row) && h("span", { class: "tag" }, "attention")] },
           { name: "State", important: true, wrap: true, cell: (row) => [verdictOf(row), row.summary?.servers_in_need > 0 && [" ", link("servers", row.pool, plural(row.summary.servers_in_need, "server needs attention", "servers need attention")), "."]] },
-          { name: "24 hours", number: true, important: true, cell: figure("rounds_24_hours") },
-          { name: "All rounds", number: true, cell: ({ rounds }) => count(rounds) },
+          { name: "Rounds, 24 hours", number: true, important: true, cell: figure("rounds_24_hours") },
+          { name: "Rounds", number: true, cell: ({ rounds }) => count(rounds) },
           { name: "Players", number: true, cell: figure("players") },
         ],
       })),
