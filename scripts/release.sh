@@ -25,7 +25,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/.."
 
 # Maximum size of the program in bytes. A larger program contains something by mistake.
-MOST_BYTES=26000000
+MOST_BYTES=28000000
 
 twice=
 native=
