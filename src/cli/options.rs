@@ -7,23 +7,13 @@ use super::terminal::screen::Color;
 use crate::config::Flags;
 
 /// Commands that read no settings: they work on files, print static information, or have settings of their own.
-const WITHOUT_SETTINGS: [&str; 9] = [
-    "completions",
-    "demo",
-    "man",
-    "match",
-    "openapi",
-    "secret",
-    "simulate",
-    "split",
-    "tune",
-];
+const WITHOUT_SETTINGS: [&str; 6] = ["completions", "demo", "man", "openapi", "secret", "split"];
 /// Commands that start the service, ask it on this machine, or show how it would start.
 const WITH_BIND: [&str; 5] = ["serve", "demo", "health", "doctor", "config"];
 /// Commands whose output is for programs, and never coloured.
 const WITHOUT_COLOR: [&str; 3] = ["completions", "man", "openapi"];
 /// Commands that show their progress.
-const WITH_PROGRESS: [&str; 14] = [
+const WITH_PROGRESS: [&str; 12] = [
     "backup",
     "check",
     "evaluate",
@@ -33,9 +23,7 @@ const WITH_PROGRESS: [&str; 14] = [
     "prune",
     "rebuild",
     "restore",
-    "simulate",
     "switch",
-    "tune",
     "unvoid",
     "void",
 ];

@@ -65,9 +65,11 @@ impl Service {
         let names = Names::of(&mut tx, players).await?;
         drop(tx);
         let table = self.splits_of_round(server, round_id).await?;
-        // The ratings of another pool may not be public.
-        let table = table.filter(|table| *table.pool() == pool.name);
-        let table = table.as_ref().map(LastTable::table);
+        let table = table
+            .as_ref()
+            // The ratings of another pool may not be public.
+            .filter(|table| *table.pool() == pool.name)
+            .map(LastTable::table);
         let split = table.and_then(|table| Sides::of_round(round).made_by(table));
         Ok(Some(Arc::new(PublicMatch {
             scrambled_at: table.map(|table| table.computed_at),

@@ -45,13 +45,15 @@ impl Sides {
     /// Swaps the sides of these earlier teams if then fewer players have moved until `now`. Returns the teams, and the
     /// number of players who are still on their team minus the number of those who have moved.
     pub(crate) fn turned_to(mut self, now: &Self) -> (Self, u64) {
-        let present = now.0.iter();
-        let likeness = present.map(|(id, side)| match self.0.get(id) {
-            Some(before) if before == side => 1,
-            Some(_) => -1,
-            None => 0,
-        });
-        let likeness: i64 = likeness.sum();
+        let likeness: i64 = now
+            .0
+            .iter()
+            .map(|(id, side)| match self.0.get(id) {
+                Some(before) if before == side => 1,
+                Some(_) => -1,
+                None => 0,
+            })
+            .sum();
         if likeness < 0 {
             for side in self.0.values_mut() {
                 *side = side.other();

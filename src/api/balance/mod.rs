@@ -66,8 +66,8 @@ pub struct BalanceRequest {
     /// Random draw among the best choices of moves. Default: the very best choice.
     #[schema(value_type = Option<PickRequest>)]
     pub pick: Option<Object<PickRequest>>,
-    /// Win probability of the favourite above which the game server scrambles the teams. If the odds of two teams
-    /// exceed it, the chat behind the pool's webhook is told.
+    /// Win probability of the favourite above which the game server scrambles the two teams. If the odds are above it,
+    /// RBS sends a message to the pool's webhook.
     pub scramble_above: Option<Probability>,
     /// Ticket from the last answer about this match. The new answer then lists the changes since that answer.
     pub ticket: Option<BalanceTicket>,

@@ -88,10 +88,11 @@ pub(super) fn read_ahead(
 /// Reads a match log, and its number on logs.tf, which only the name of the file has: the longest number in the name.
 fn read_log(path: &Path, bytes: &ProgressBar) -> Result<(String, Log), String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let numbers = name.split(|one: char| !one.is_ascii_digit());
-    let id = numbers.max_by_key(|number| number.len());
-    let id = id.filter(|id| !id.is_empty());
-    let id = id.ok_or("its name lacks the number of the log; name it like 3025052.json")?;
+    let id = name
+        .split(|one: char| !one.is_ascii_digit())
+        .max_by_key(|number| number.len())
+        .filter(|id| !id.is_empty())
+        .ok_or("its name lacks the number of the log; name it like 3025052.json")?;
     let mut text = Vec::new();
     open(path, bytes)
         .and_then(|file| file.take(MAX_LOG).read_to_end(&mut text))
@@ -130,8 +131,9 @@ impl Log {
             .zip(self.info["date"].as_i64())
             .map_or(0, |(last, date)| last.saturating_sub(date).max(0));
         // Names of maps have no spaces; a combined log lists several maps.
-        let map = self.info["map"].as_str();
-        let map = map.filter(|map| !map.is_empty() && !map.contains([' ', ',']));
+        let map = self.info["map"]
+            .as_str()
+            .filter(|map| !map.is_empty() && !map.contains([' ', ',']));
         let request = json!({
             "round_id": round_id, "server": server, "map": map, "winner": winner,
             "ended_at": ended_at.saturating_sub(ahead), "round_seconds": round.length,

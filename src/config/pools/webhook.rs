@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::{InvalidSetting, secret};
 
-/// Webhook of a pool's chat, and the events of the pool that the chat is told of.
+/// Webhook of a pool: its address, and the events of the pool about which RBS sends messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookSettings {
     /// Address to which the messages are posted.
@@ -15,13 +15,13 @@ pub struct WebhookSettings {
     pub allow_private: bool,
 }
 
-/// Address of a webhook. Whoever knows it can write to the chat, so no log or answer may contain it, and `Debug` hides
-/// it.
+/// Address of a webhook, a secret: everybody who knows the address can write to the chat. `Debug` hides it, and no log
+/// or answer may contain it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct WebhookUrl(pub(crate) String);
 
-/// Event of a pool that its chat can be told of.
+/// Event of a pool about which RBS can send a message to the pool's webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum WebhookEvent {

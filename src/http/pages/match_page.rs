@@ -16,8 +16,9 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
     let round = &shown.round.round;
     let map = round.map.as_ref().map(|map| format!("{map} on "));
     let name = format!("{}{}", map.unwrap_or_default(), round.server);
-    let odds = [round.win_probability.a, round.win_probability.b].map(|odds| percent(odds.get()));
-    let odds = odds.join(" to ");
+    let odds = [round.win_probability.a, round.win_probability.b]
+        .map(|odds| percent(odds.get()))
+        .join(" to ");
     let result = match round.winner {
         Winner::A => "Team A won",
         Winner::B => "Team B won",

@@ -45,14 +45,17 @@ pub(crate) fn parties(
     players: &[LivePlayerAnswer],
 ) -> impl Iterator<Item = String> {
     parties.iter().filter_map(|party| {
-        let there = players.iter().filter(|player| {
-            party.contains(&player.id) && player.change != Some(PlayerChange::Left)
-        });
-        let there: Vec<&LivePlayerAnswer> = there.collect();
+        let there: Vec<&LivePlayerAnswer> = players
+            .iter()
+            .filter(|player| party.contains(&player.id))
+            .filter(|player| player.change != Some(PlayerChange::Left))
+            .collect();
         let side = there.first()?.team;
         let together = there.len() > 1 && there.iter().all(|player| player.team == side);
-        let names = there.iter().map(|one| name(one.id, one.name.as_ref()));
-        let names: Vec<String> = names.collect();
+        let names: Vec<String> = there
+            .iter()
+            .map(|one| name(one.id, one.name.as_ref()))
+            .collect();
         together.then(|| format!("{} are a party on {}.", listed(&names), team(side)))
     })
 }
@@ -72,28 +75,23 @@ pub(crate) fn advice(last: &InterventionAnswer, age: Duration) -> String {
 /// Says who joined, moved to and left each team.
 fn changes(players: &[LivePlayerAnswer]) -> Vec<String> {
     let mut clauses = Vec::new();
-    for change in [
-        PlayerChange::Joined,
-        PlayerChange::Moved,
-        PlayerChange::Left,
+    for (change, verb) in [
+        (PlayerChange::Joined, "joined"),
+        (PlayerChange::Moved, "moved to"),
+        (PlayerChange::Left, "left"),
     ] {
-        let to = if change == PlayerChange::Moved {
-            " to"
-        } else {
-            ""
-        };
         for side in [Side::A, Side::B] {
-            let who = players.iter();
-            let who = who.filter(|one| one.change == Some(change) && one.team == side);
-            let names =
-                who.map(|one| format!("{} ({})", name(one.id, one.name.as_ref()), one.rating));
-            let names: Vec<String> = names.collect();
+            let names: Vec<String> = players
+                .iter()
+                .filter(|one| one.change == Some(change) && one.team == side)
+                .map(|one| format!("{} ({})", name(one.id, one.name.as_ref()), one.rating))
+                .collect();
             let who = match names.len() {
                 0 => continue,
                 1..=MAX_NAMED => listed(&names),
                 more => format!("{more} players"),
             };
-            clauses.push(format!("{who} {}{to} {}", change.as_str(), team(side)));
+            clauses.push(format!("{who} {verb} {}", team(side)));
         }
     }
     clauses

@@ -85,11 +85,13 @@ impl Service {
         known.retain(|one| one.last_seen_at >= Some(since));
         // Of a server with rounds in several pools, the pool of the last round counts.
         known.sort_by_key(|one| one.last_round_at);
-        let known = known.into_iter().map(|one| (one.server, one.pool));
-        let known: BTreeMap<ServerName, PoolName> = known.collect();
+        let pool_of: BTreeMap<ServerName, PoolName> = known
+            .into_iter()
+            .map(|one| (one.server, one.pool))
+            .collect();
         let (_, mut seen) = self.servers_seen.all();
         let mut matches = Vec::new();
-        for (server, played_in) in known {
+        for (server, played_in) in pool_of {
             let seen = seen.remove(&server).unwrap_or_default();
             let sent_for = seen.teams.as_ref().map(|(pool, _)| pool.clone());
             let played_in = sent_for.unwrap_or(played_in);
@@ -115,8 +117,9 @@ impl Service {
         let map = round
             .as_ref()
             .and_then(|one| one.logged.round.parts().map.clone());
-        let table = last_table(&mut tx, pool, &server, now).await?;
-        let table = table.map(|record| SplitTableAnswer::from(record.table));
+        let table = last_table(&mut tx, pool, &server, now)
+            .await?
+            .map(|record| SplitTableAnswer::from(record.table));
         let mut answer = LiveMatchAnswer {
             server,
             pool: pool.name.clone(),
@@ -183,15 +186,17 @@ impl Service {
         };
         let rosters = [Side::A, Side::B].map(|side| teams.sides.team(side));
         let odds_a = lobby.odds(rosters, &conditions)?;
-        let players = all.iter().zip(&lobby.players);
-        let players = players.map(|((id, team), player)| LivePlayerAnswer {
-            id: *id,
-            name: names.of_player(*id),
-            rating: player.record.rating,
-            team: *team,
-            change: before.change(*id, teams.sides.0.get(id).copied()),
-        });
-        let mut players: Vec<LivePlayerAnswer> = players.collect();
+        let mut players: Vec<LivePlayerAnswer> = all
+            .iter()
+            .zip(&lobby.players)
+            .map(|((id, team), player)| LivePlayerAnswer {
+                id: *id,
+                name: names.of_player(*id),
+                rating: player.record.rating,
+                team: *team,
+                change: before.change(*id, teams.sides.0.get(id).copied()),
+            })
+            .collect();
         players.sort_by_key(|player| (Reverse(player.rating), player.id));
         let from = earlier.map_or(now.earlier(EVENING), |earlier| earlier.at);
         let server = Some(answer.server.clone());

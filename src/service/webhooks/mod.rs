@@ -17,7 +17,7 @@ use crate::webhook::Client;
 
 /// Maximum number of messages that wait for the chat of a pool.
 pub(super) const MAX_WAITING: usize = 64;
-/// Attempts to deliver a message, over a quarter of an hour unless the receiver asks for longer pauses.
+/// Maximum number of attempts to deliver a message: over 17 minutes, unless the receiver asks for longer pauses.
 const ATTEMPTS: u32 = 12;
 /// First pause between two attempts. Each further pause is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);

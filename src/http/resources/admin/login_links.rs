@@ -39,8 +39,8 @@ pub(crate) async fn make_login_link(
     let url = format!("{}/#/enter/{token}", address.trim_end_matches('/'));
     let is_web = address.starts_with("https://") || address.starts_with("http://");
     // The lowest level of error correction needs the fewest modules, and screens stay clean.
-    let code = QrCode::with_error_correction_level(&url, EcLevel::L).ok();
-    let code = code
+    let code = QrCode::with_error_correction_level(&url, EcLevel::L)
+        .ok()
         .filter(|_| is_web && address.len() <= 2000)
         .ok_or_else(|| {
             let detail = "is not an address of RBS; send one such as https://rbs.example.org";
