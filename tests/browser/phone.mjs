@@ -26,6 +26,7 @@ export async function phone(page, service, pages) {
   await refusedRounds(service);
   await page.clock.install();
   await logIn(page, service.url);
+  await heading(page, "Overview");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
   for (const [hash, title] of pages) {
@@ -81,7 +82,7 @@ async function folds(page) {
   assert.ok(await summary.evaluate((element) => element === document.activeElement), "the focus was lost");
   await checkAccess(page, "an unfolded panel");
 
-  await visit(page, "#/players", "Players");
+  await visit(page, "#/leaderboard", "Leaderboard");
   await page.locator("tbody a").first().click();
   await heading(page, "Player");
   await page.getByRole("button", { name: "Change this player" }).click();
