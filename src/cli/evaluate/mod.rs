@@ -33,8 +33,9 @@ because all models start without data. Void rounds and admin changes are left ou
 If rounds have stats, the pool's powers are compared too, unless --model is given: each predicts from the difference
 between the teams' sums, times a slope that is fitted on the rounds that are not scored.
 
-For files, SynElo and Elo take theta from the largest team, and all other settings have their defaults; for the
-database, all settings are the configured ones.
+For files, theta follows from the team size that 97.5 % of the teams do not exceed, and all other settings have their
+defaults; for the database, all settings are the configured ones. The constants of the models other than SynElo are
+always defaults: `rbs-lab tune` fits them to rounds.
 
 With --json: one line per pool and file, an object with file, pool, rounds, rated, scored, draws, uneven, unrated,
 void, changes, theta, and models, each with model, log_loss, brier, accuracy, calibration_slope, difference (its mean

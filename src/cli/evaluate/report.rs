@@ -14,6 +14,10 @@ use crate::cli::terminal::words::plural;
 use crate::domain::{PoolName, Round};
 use crate::rating::{ComparedRounds, ModelScores};
 
+/// Limit of the comparison: models with constants could predict better with others.
+const PEERS: &str = "Only synelo takes settings; the constants of the other models are their defaults, which rbs-lab tune \
+                     can fit.";
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format {
     Text {
@@ -200,7 +204,7 @@ impl Report {
         };
         let Some(of) = best.scores.difference.filter(|_| best.model != first.model) else {
             return format!(
-                "No model predicts these rounds better than {}.",
+                "No model predicts these rounds better than {}. {PEERS}",
                 first.model
             );
         };
@@ -208,12 +212,12 @@ impl Report {
         let (gain, error_text) = (number(Some(-of.mean), 4), number(of.standard_error, 4));
         if -of.mean < 2.0 * error {
             return format!(
-                "{} predicts best, by {gain} ± {error_text} nats a round: too few rounds to be sure.",
+                "{} predicts best, by {gain} ± {error_text} nats a round: too few rounds to be sure. {PEERS}",
                 best.model
             );
         }
         format!(
-            "{} predicts best: by {gain} ± {error_text} nats a round better than {}.",
+            "{} predicts best: by {gain} ± {error_text} nats a round better than {}. {PEERS}",
             best.model, first.model
         )
     }

@@ -151,7 +151,8 @@ pub fn read_file(
     Ok(pools.into_iter().map(Played::counted).collect())
 }
 
-/// Returns the scale Θ, in points, for the largest number of players with which a team started any of `rounds`.
+/// Returns the scale Θ, in points, for the 97.5th percentile of the numbers of players with which the teams of `rounds`
+/// started. A few odd rounds thus do not set the scale of all others.
 #[must_use]
 pub fn theta_for(rounds: &[Round]) -> f64 {
     let size = |round: &Round, side: Side| {
@@ -160,10 +161,44 @@ pub fn theta_for(rounds: &[Round]) -> f64 {
             .filter(|(of, entry)| *of == side && entry.at_start)
             .count()
     };
-    let largest = rounds
+    let mut sizes: Vec<usize> = rounds
         .iter()
-        .map(|round| size(round, Side::A).max(size(round, Side::B)))
-        .max()
-        .unwrap_or_default();
+        .flat_map(|round| [Side::A, Side::B].map(|side| size(round, side)))
+        .collect();
+    sizes.sort_unstable();
+    let usual = (sizes.len() * 39).div_ceil(40).saturating_sub(1);
+    let largest = sizes.get(usual).copied().unwrap_or_default();
     theta_for_team_size(u32::try_from(largest).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_odd_rounds_do_not_set_theta() {
+        let rounds = |odd: usize| -> Vec<Round> {
+            let line = |number: usize| {
+                let size = if number < odd { 9 } else { 3 };
+                let team = |first: usize| -> Vec<String> {
+                    (first..first + size)
+                        .map(|account| format!("[U:1:{account}]"))
+                        .collect()
+                };
+                serde_json::json!({
+                    "round_id": number.to_string(), "server": "s", "winner": "a", "ended_at": 1_763_640_000 + number,
+                    "team_a": team(1), "team_b": team(20),
+                })
+            };
+            let mut played = Played::new(None, "default".parse().unwrap(), 1000);
+            for number in 0..200 {
+                played.take(LogLine::read(line(number).to_string().as_bytes()).unwrap());
+            }
+            played.counted().rounds
+        };
+        assert_eq!(theta_for(&rounds(0)), 800.0);
+        assert_eq!(theta_for(&rounds(5)), 800.0);
+        assert_eq!(theta_for(&rounds(6)), 2000.0);
+        assert_eq!(theta_for(&[]), 400.0);
+    }
 }
