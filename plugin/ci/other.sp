@@ -11,7 +11,7 @@
 
 public Action RBS_OnBalance(int client, int team)
 {
-	return RBS_GetRating(client) > 0 && RBS_IsRatingVisible(client) && RBS_GetRounds(client) > 0 ? Plugin_Handled : Plugin_Continue;
+	return RBS_GetRating(client) != RBS_UNKNOWN_RATING && RBS_IsRatingVisible(client) && RBS_GetRounds(client) > 0 ? Plugin_Handled : Plugin_Continue;
 }
 
 public void RBS_OnScrambled(RBS_Reason reason, int moved)

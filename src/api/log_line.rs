@@ -1,4 +1,4 @@
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{InvalidJson, ReasonText, read};
 use crate::domain::{
@@ -35,11 +35,7 @@ pub struct ChangeLine {
     /// Id of the player whose rating changed.
     pub id: PlayerId,
     /// New rating of the player, in points; present only for `set`.
-    #[serde(
-        default,
-        deserialize_with = "rating",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
     /// The admin's reason for the change.
     #[serde(default, deserialize_with = "reason")]
@@ -231,12 +227,6 @@ fn read_round_change(line: &[u8]) -> Result<RoundChangeLine, InvalidJson> {
         reason: fields.reason,
         at: fields.at,
     })
-}
-
-fn rating<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rating>, D::Error> {
-    let rating =
-        |points| Rating::new(points).ok_or_else(|| de::Error::custom("is outside 0 to 1000000"));
-    Option::deserialize(deserializer)?.map(rating).transpose()
 }
 
 fn reason<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {

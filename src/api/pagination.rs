@@ -175,8 +175,13 @@ impl_schema!(
     cursor_schema(&micros_pattern(), "[!-~]{1,64}")
 );
 impl_schema!(RankPlace, "RankPlace", {
-    let highest = u64::from(Rating::MAX.points().unsigned_abs());
-    cursor_schema(&whole_number_pattern(0, highest), &steam_id64_pattern())
+    let [lowest, highest] =
+        [Rating::MIN, Rating::MAX].map(|end| end.points().unsigned_abs().into());
+    let (below, above) = (
+        whole_number_pattern(1, lowest),
+        whole_number_pattern(0, highest),
+    );
+    cursor_schema(&format!("-({below})|{above}"), &steam_id64_pattern())
 });
 
 /// Returns the OpenAPI schema of a page cursor, from regular expressions for its number and its suffix.
@@ -207,7 +212,8 @@ mod tests {
         let rank = Cursor(RankPlace(Rating::new(1500).unwrap(), player));
         assert_eq!(rank.to_string(), "1500.76561197960265729");
         assert_eq!(rank.to_string().parse(), Ok(rank));
-        for text in "-1.76561197960265729 1500. 1500.0 4294968796.76561197960265729".split(' ') {
+        for text in "-100001.76561197960265729 1500. 1500.0 4294968796.76561197960265729".split(' ')
+        {
             assert!(text.parse::<Cursor<RankPlace>>().is_err(), "{text}");
         }
         for text in " 1 1. x.1 1.-1 1.9223372036854775808 9e9.1".split(' ') {

@@ -46,7 +46,8 @@ pub enum PlayerFilter {
     New,
     /// Stale players, who have not played for `stale_days`.
     Stale,
-    /// Players with the lowest rating that the pool allows, `min_rating`.
+    /// Players with the lowest rating that the pool allows, `min_rating`. There are none under the model `adaptive`, whose
+    /// ratings have no floor.
     Floor,
 }
 
@@ -150,7 +151,8 @@ pub struct ListedPlayerAnswer {
     pub division: Option<String>,
     /// Current rating of the player, in points.
     pub rating: Rating,
-    /// `true` if the player has the lowest possible rating of the pool, `min_rating`.
+    /// `true` if the player has the lowest possible rating of the pool, `min_rating`; always `false` under the model
+    /// `adaptive`.
     pub at_floor: bool,
     /// `true` if the player's rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,

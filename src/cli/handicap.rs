@@ -71,7 +71,7 @@ mod tests {
         for text in ["m", "m=x", "m=1.5", "=3"] {
             assert!(advantage(text).is_err(), "{text}");
         }
-        assert!(bot("easy=-1").unwrap_err().contains("expert=1400"));
+        assert!(bot("easy=-100001").unwrap_err().contains("expert=1400"));
         let options = HandicapOptions {
             advantages: vec![("m".parse().unwrap(), 10_001)],
             levels: Vec::new(),

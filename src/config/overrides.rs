@@ -131,7 +131,7 @@ mod tests {
             (&["experience_floor=1"], "experience_floor=1"),
             (&["theta=-1"], "theta must be above 0"),
             (&["window=1.5"], "window=1.5"),
-            (&["initial_rating=-5"], "initial_rating=-5"),
+            (&["initial_rating=-100001"], "initial_rating=-100001"),
             (&["k_max=50", "k_min=60"], "k_max"),
         ] {
             let error = over(texts).unwrap_err();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::Side;
 
-/// A player's rating in whole rating points, from 0 to [`Rating::MAX`].
+/// A player's rating in whole rating points, from [`Rating::MIN`] to [`Rating::MAX`].
 ///
 /// Each pool has its own floor, initial rating and cap. The limits of this type only keep sums of a team, and sums
 /// of squares of a window, far inside 64 bits.
@@ -13,20 +13,26 @@ use super::Side;
 pub struct Rating(i32);
 
 impl Rating {
+    /// Smallest rating, -100,000 points.
+    pub const MIN: Self = Self(-100_000);
+
     /// Largest rating, 1,000,000 points. Play cannot reach this value with any sensible K-factor.
     pub const MAX: Self = Self(1_000_000);
 
-    /// Creates a rating of whole points. Returns `None` if `points` is outside 0 to [`Rating::MAX`].
+    /// Creates a rating of whole points. Returns `None` if `points` is outside [`Rating::MIN`] to
+    /// [`Rating::MAX`].
     #[must_use]
     pub fn new(points: i32) -> Option<Self> {
-        (0..=Self::MAX.0).contains(&points).then_some(Self(points))
+        let valid = Self::MIN.0..=Self::MAX.0;
+        valid.contains(&points).then_some(Self(points))
     }
 
-    /// Creates a rating: rounds `points` to the nearest whole number, ties to even, and clamps the result to 0 to
-    /// [`Rating::MAX`]. NaN becomes 0.
+    /// Creates a rating: rounds `points` to the nearest whole number, ties to even, and clamps the result to
+    /// [`Rating::MIN`] to [`Rating::MAX`]. NaN becomes 0.
     #[must_use]
     pub fn from_rounded(points: f64) -> Self {
-        let rounded = points.round_ties_even().clamp(0.0, f64::from(Self::MAX.0));
+        let (least, most) = (f64::from(Self::MIN.0), f64::from(Self::MAX.0));
+        let rounded = points.round_ties_even().clamp(least, most);
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
         Self(rounded as i32)
     }
@@ -47,8 +53,13 @@ impl fmt::Display for Rating {
 impl<'de> Deserialize<'de> for Rating {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let points = i32::deserialize(deserializer)?;
-        Self::new(points)
-            .ok_or_else(|| de::Error::custom(format!("must be a rating of 0 to {}", Self::MAX)))
+        Self::new(points).ok_or_else(|| {
+            de::Error::custom(format!(
+                "must be a rating of {} to {}",
+                Self::MIN,
+                Self::MAX
+            ))
+        })
     }
 }
 

@@ -159,8 +159,8 @@ fn every_command_in_the_first_weeks_works_as_printed() {
         }
     }
     assert_eq!(
-        commands, 6,
-        "quality, a dry run, a new database, ratings of a table, and of a log, and rounds of logs.tf"
+        commands, 5,
+        "quality, a dry run, a new database, ratings of a table, and rounds of logs.tf"
     );
 }
 

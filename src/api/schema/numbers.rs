@@ -63,7 +63,11 @@ impl_schema!(
 impl_schema!(
     Rating,
     "Rating",
-    whole("A rating, in points.", 0, i64::from(Rating::MAX.points()))
+    whole(
+        "A rating, in points.",
+        Rating::MIN.points().into(),
+        Rating::MAX.points().into()
+    )
 );
 impl_schema!(
     {const MIN: u32, const MAX: u32} Whole<MIN, MAX>,

@@ -27,8 +27,9 @@ enum Problem {
     #[error("is not UTF-8; save the list as UTF-8 text")]
     NotText,
     #[error(
-        "{word:?} is not a rating; write a whole number from 0 to {max}, white space and the name, \
+        "{word:?} is not a rating; write a whole number from {min} to {max}, white space and the name, \
          such as: 1500 Roger",
+        min = Rating::MIN,
         max = Rating::MAX
     )]
     NoRating { word: String },
@@ -125,9 +126,9 @@ mod tests {
             let error = refusal(text.as_bytes());
             assert!(error.starts_with(expected), "{error}");
         };
-        for word in ["12.5", "-1", "1000001", "99999999999", "1e3", "7,"] {
+        for word in ["12.5", "-100001", "1000001", "99999999999", "1e3", "7,"] {
             let expected = format!(
-                "line 3: {word:?} is not a rating; write a whole number from 0 to 1000000,"
+                "line 3: {word:?} is not a rating; write a whole number from -100000 to 1000000,"
             );
             refuses(&format!("5 x\n\n{word} John\n"), &expected);
         }

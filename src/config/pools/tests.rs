@@ -29,7 +29,7 @@ fn tables_that_count_for_nothing_or_make_no_sense_are_refused() {
         ("[pools.arena.advantages]\nm = 10001", "10000 points"),
         ("[pools.arena.advantages]\nm = 0.5", "m"),
         ("[pools.arena.bots]\n\"a b\" = 600", "not allowed"),
-        ("[pools.arena.bots]\neasy = -1", "must be a rating"),
+        ("[pools.arena.bots]\neasy = -100001", "must be a rating"),
         (
             "[pools.arena]\nmodel = \"ns2\"\n[pools.arena.advantages]\nm = 5",
             "pools.arena.advantages has no effect in a pool that is rated by ns2",

@@ -274,14 +274,14 @@ impl RecentSteps {
 }
 
 /// Rating, win probability and score that a round adds to a player's running sums ([`TotalsStep`]), as a mixed-radix
-/// number in 8 bytes. The digits are win probability in units of 2^-42, score in halves, and rating in points. The
-/// largest digits (2^42, 2 and 1,000,000) give 1.32 · 10^19, and 64 bits hold 1.84 · 10^19.
+/// number in 8 bytes. The digits are win probability in units of 2^-42, score in halves, and rating in points above the
+/// smallest one. The largest digits (2^42, 2 and 1,100,000) give 1.45 · 10^19, and 64 bits hold 1.84 · 10^19.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedStep(u64);
 
 /// Numbers of possible ratings in whole points, and of possible scores (loss, draw, win): the radices of the
 /// mixed-radix number in [`PackedStep`].
-const RATINGS: u64 = Rating::MAX.points().unsigned_abs() as u64 + 1;
+const RATINGS: u64 = Rating::MAX.points().abs_diff(Rating::MIN.points()) as u64 + 1;
 const SCORES: u64 = Score::WIN.halves() as u64 + 1;
 
 impl PackedStep {
@@ -289,7 +289,7 @@ impl PackedStep {
     #[must_use]
     pub fn of(step: TotalsStep) -> Self {
         let score = u64::from(step.score.halves());
-        let rating = u64::from(step.rating.points().unsigned_abs());
+        let rating = u64::from(step.rating.points().abs_diff(Rating::MIN.points()));
         Self((step.expected * SCORES + score) * RATINGS + rating)
     }
 
@@ -300,7 +300,7 @@ impl PackedStep {
         TotalsStep {
             rating: i32::try_from(rating)
                 .ok()
-                .and_then(Rating::new)
+                .and_then(|above| Rating::new(Rating::MIN.points() + above))
                 .unwrap_or(Rating::MAX),
             expected: rest / SCORES,
             score: match rest % SCORES {
@@ -322,7 +322,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_totals_of_the_longest_window_and_of_older_rows_are_found_in_any_order(
-            steps in prop::collection::vec((0..=1_000_000_i32, 0.0..=1.0, 0..=2_u8), 1..60),
+            steps in prop::collection::vec((-100_000..=1_000_000_i32, 0.0..=1.0, 0..=2_u8), 1..60),
             longest in 1..20_u32,
             asked in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
             (from, read_at) in any::<(prop::sample::Index, prop::sample::Index)>(),

@@ -6,8 +6,12 @@ use crate::domain::MapName;
 /// Values that a pool's rating model has learnt besides the players' ratings, such as the advantage of a side or a map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Learnt {
-    /// Observers (filters that rate every player in parallel) of the model; empty for a model without observers.
+    /// Observers (filters that rate every player in parallel) of the model, grouped by how fast they forget, slowest
+    /// first; empty for a model without observers.
     pub observers: Vec<ObserverShare>,
+    /// Standard deviation of the players' strengths that the model believes in, in rating points. `null` for a model
+    /// that does not learn it.
+    pub spread: Option<f64>,
     /// Factor by which a lead that the observers estimate is multiplied, 1 at the start. Below 1, leads are smaller
     /// than estimated. `null` for a model without this factor.
     pub temperature: Option<LearntFigure>,
@@ -24,13 +28,13 @@ pub struct Learnt {
     pub maps: Vec<MapLean>,
 }
 
-/// Observer (filter of players' strengths) of a rating model, with its share in the model's predictions.
+/// Observers (filters of players' strengths) of a rating model that forget equally fast, with their share in the model's
+/// predictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ObserverShare {
-    /// Name of the observer (one of the model's filters of players' strengths), such as `cautious`.
+    /// Name of the group of observers: how fast they forget, from `lasting` to `form`.
     pub name: String,
-    /// Share of the observer (one of the model's filters of players' strengths) in the model's predictions, 0 to 1. The
-    /// shares of all observers sum to 1.
+    /// Share of the group of observers in the model's predictions, 0 to 1. The shares of all groups sum to 1.
     pub share: f64,
 }
 

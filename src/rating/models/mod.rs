@@ -37,7 +37,7 @@ pub enum ModelName {
     /// Model SynElo with formulas F1 to F5, the default model of pools.
     #[default]
     SynElo,
-    /// Model that estimates every player's strength with four filters (observers), and learns each filter's share in
+    /// Model that estimates every player's strength with many filters (observers), and learns each filter's share in
     /// the pool's predictions.
     Adaptive,
     /// Model Elo for teams, with one K-factor for all players.
@@ -63,6 +63,13 @@ impl ModelName {
         Self::WengLin,
         Self::Ns2,
     ];
+
+    /// Returns `true` if no rating falls below the setting `min_rating`. Under the other models, ratings may become
+    /// negative.
+    #[must_use]
+    pub fn has_floor(self) -> bool {
+        self != Self::Adaptive
+    }
 
     /// Returns the model's name in settings, commands and JSON.
     #[must_use]

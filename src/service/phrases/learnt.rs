@@ -6,9 +6,14 @@ const NOTEWORTHY: f64 = 2.0;
 /// Describes in some sentences the sides, maps and players of a pool as its rating model has learnt them.
 pub(crate) fn learnt(learnt: &Learnt) -> String {
     let mut sentences = Vec::new();
+    if let Some(spread) = learnt.spread {
+        sentences.push(format!(
+            "Players' strengths seem to have a standard deviation of {spread:.0} points."
+        ));
+    }
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
-            "The model combines estimates of different speeds ({}), and trusts {} of the predicted lead.",
+            "The model forgets at different speeds ({}), and trusts {} of the predicted lead.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
@@ -94,7 +99,8 @@ mod tests {
             share,
         };
         let all = Learnt {
-            observers: vec![share("cautious", 0.3), share("steady", 0.7)],
+            observers: vec![share("lasting", 0.3), share("slow", 0.7)],
+            spread: Some(211.8),
             temperature: Some(figure(1.1, 0.2)),
             side: figure(0.04, 0.02),
             extra_player: figure(0.4, 0.1),
@@ -108,8 +114,8 @@ mod tests {
         };
         assert_eq!(
             learnt(&all),
-            "The model combines estimates of different speeds (steady 70 %, cautious 30 %), and trusts 110.0 % (± 20.0) \
-             of the predicted lead. With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
+            "Players' strengths seem to have a standard deviation of 212 points. The model forgets at different speeds \
+             (slow 70 %, lasting 30 %), and trusts 110.0 % (± 20.0) of the predicted lead. With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
              and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points \
              (± 4). The least balanced map is uphill: there team a would win 62.2 % (± 2.4) of rounds if everything \
              else were even."
@@ -121,6 +127,7 @@ mod tests {
         assert!(learnt(&without_maps).ends_with("points (± 4)."));
         let the_side_alone = Learnt {
             observers: Vec::new(),
+            spread: None,
             temperature: None,
             experience: None,
             ..without_maps

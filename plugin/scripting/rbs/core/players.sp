@@ -11,7 +11,7 @@ static Handle s_timer;
 void Players_Forget(int client)
 {
 	g_account[client] = 0;
-	g_rating[client] = -1;
+	g_rating[client] = UNKNOWN_RATING;
 	g_rounds[client] = 0;
 	g_untilVisible[client] = 0;
 	g_rank[client] = 0;
@@ -36,7 +36,7 @@ void Players_OnAuthorized(int client)
 		return;
 	}
 	g_account[client] = account;
-	g_rating[client] = -1;
+	g_rating[client] = UNKNOWN_RATING;
 	Part_OnAuthorized(client);
 	s_unknown[client] = true;
 	if (s_timer == null)
@@ -144,7 +144,7 @@ void Players_TakeList(JSONArray players)
 		if (client != 0)
 		{
 			s_unknown[client] = false;
-			g_rating[client] = Json_Int(player, "rating", -1);
+			g_rating[client] = Json_Int(player, "rating", UNKNOWN_RATING);
 			g_rounds[client] = Json_Int(player, "rounds");
 			g_visible[client] = Json_Bool(player, "visible");
 			g_untilVisible[client] = Json_Int(player, "rounds_until_visible");
@@ -197,11 +197,11 @@ void Players_TakeRound(JSONObject data)
 
 static void Players_TakeChange(int client, JSONObject player)
 {
-	int rating = Json_Int(player, "rating", -1);
+	int rating = Json_Int(player, "rating", UNKNOWN_RATING);
 	int rounds = Json_Int(player, "rounds");
 	int delta = Json_Int(player, "delta");
 	bool visible = Json_Bool(player, "visible");
-	bool shown = visible && !g_visible[client] && g_rating[client] >= 0;
+	bool shown = visible && !g_visible[client] && g_rating[client] != UNKNOWN_RATING;
 	// Count down the rounds until the rating is shown.
 	g_untilVisible[client] = visible || g_untilVisible[client] == 0 ? 0 : g_untilVisible[client] - (rounds - g_rounds[client]);
 	g_rating[client] = rating;
@@ -226,7 +226,7 @@ static void Players_TakeChange(int client, JSONObject player)
 void Players_FormatRating(int asker, int player, char[] text, int length)
 {
 	SetGlobalTransTarget(asker);
-	if (g_rating[player] < 0)
+	if (g_rating[player] == UNKNOWN_RATING)
 	{
 		FormatEx(text, length, "%t", "Rating is not known", player);
 	}

@@ -17,6 +17,9 @@
 // Array size by client: up to 100 players (more than SourceMod 1.11 supports), SourceTV, and the unused index 0.
 #define SLOTS 102
 
+// Rating of a client whose rating is not known. Ratings can be negative, but not as low as this.
+#define UNKNOWN_RATING -1000000
+
 /** Maximum duration in seconds that is reported to the service. */
 #define LONGEST_ROUND 86400
 
@@ -61,7 +64,7 @@ char g_map[65];
 
 // Indexed by client. The account is 0 for bots and until Steam has confirmed the client.
 int g_account[SLOTS];
-int g_rating[SLOTS];         // -1 if unknown
+int g_rating[SLOTS];         // UNKNOWN_RATING if unknown
 int g_rounds[SLOTS];
 int g_untilVisible[SLOTS];   // rounds until the rating is shown
 int g_rank[SLOTS];           // 0 for none

@@ -76,7 +76,7 @@ public Action Status_OnPlayerRating(int client, int args)
 	if (player > 0)
 	{
 		char phrase[32];
-		strcopy(phrase, sizeof(phrase), g_rating[player] < 0 ? "Rating is not known" : "Rating for admins");
+		strcopy(phrase, sizeof(phrase), g_rating[player] == UNKNOWN_RATING ? "Rating is not known" : "Rating for admins");
 		Chat_Reply(client, "%t", phrase, player, g_rating[player], g_rounds[player]);
 	}
 	return Plugin_Handled;

@@ -215,7 +215,7 @@ static int Teams_Sum(int team)
 	int sum = 0;
 	for (int client = 1; client <= MaxClients; client++)
 	{
-		sum += Id_IsPlayer(client) && GetClientTeam(client) == team && g_rating[client] > 0 ? g_rating[client] : 0;
+		sum += Id_IsPlayer(client) && GetClientTeam(client) == team && g_rating[client] != UNKNOWN_RATING ? g_rating[client] : 0;
 	}
 	return sum;
 }

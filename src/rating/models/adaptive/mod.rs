@@ -1,5 +1,6 @@
-//! Model `adaptive`: four observers rate every player in parallel. The pool learns how far to trust each observer, and
-//! the values of a side, a map, an extra player and experience. Every pool starts with the same constants.
+//! Model `adaptive`: many observers rate every player in parallel. They differ in the spread of strengths that they
+//! believe in, and in how fast they forget. The pool learns how far to trust each observer, and the values of a side, a
+//! map, an extra player and experience. Every pool starts with the same constants.
 //!
 //! Strengths are log-odds. A lead with the variance v counts κ = 1/√(1 + π v/8) of itself: the logistic-Gaussian
 //! integral (D. MacKay, The Evidence Framework Applied to Classification Networks, 1992; M. Glickman, Parameter
@@ -89,22 +90,16 @@ impl Adaptive {
         }
     }
 
-    /// Returns the strength of a player with these `beliefs`, in points above or below a new player's rating.
-    fn strength(&self, rounds: u32, beliefs: &Beliefs, parameters: &Parameters) -> f64 {
-        let shares = self.weights.shares();
-        let strength = (0..OBSERVERS).fold(0.0, |sum, observer| {
-            sum + shares[observer] * self.shrinkage[observer] * beliefs.0[observer].mean
-        });
-        let strength = self.weights.temperature() * strength
-            + self.weights.experience() * experience(rounds) / self.typical_size();
-        parameters.theta * strength
-    }
-
-    /// Returns the rating of a player with these `beliefs`, in points.
-    fn live(&self, rounds: u32, beliefs: &Beliefs, parameters: &Parameters) -> Rating {
-        let initial = f64::from(parameters.initial_rating.points());
-        let strength = self.strength(rounds, beliefs, parameters);
-        Rating::from_rounded(initial + strength).max(parameters.min_rating)
+    /// Returns the value of the model's estimates in rating points.
+    fn worth(&self, parameters: &Parameters) -> Worth {
+        let (shares, temperature) = (self.weights.shares(), self.weights.temperature());
+        Worth {
+            strength: std::array::from_fn(|observer| {
+                parameters.theta * temperature * shares[observer] * self.shrinkage[observer]
+            }),
+            experience: parameters.theta * self.weights.experience() / self.typical_size(),
+            initial: f64::from(parameters.initial_rating.points()),
+        }
     }
 
     /// Returns the player's rating to show: in the shadow period the rating of the current beliefs, later the rating
@@ -116,19 +111,10 @@ impl Adaptive {
         parameters: &Parameters,
     ) -> Rating {
         if rounds < parameters.shadow_rounds {
-            self.live(rounds, beliefs, parameters)
+            self.worth(parameters).rating(rounds, beliefs)
         } else {
             rating
         }
-    }
-
-    /// Returns the rating points that a player gains for one unit of log-odds in the estimate of each observer (filter
-    /// of players' strengths).
-    fn worth(&self, parameters: &Parameters) -> [f64; OBSERVERS] {
-        let (shares, temperature) = (self.weights.shares(), self.weights.temperature());
-        std::array::from_fn(|observer| {
-            parameters.theta * temperature * shares[observer] * self.shrinkage[observer]
-        })
     }
 
     /// Returns the typical number of players in a team, or 1 before the first round.
@@ -197,8 +183,9 @@ impl Adaptive {
             shrinkage: kept,
             lead,
         } = &forecast.opinions;
-        for (observer, (kept, lead)) in kept.iter().zip(lead).enumerate() {
-            let expected = logistic(forecast.estimate.offset + lead);
+        let expected = lead.map(|lead| logistic(forecast.estimate.offset + lead));
+        self.weights.judge(&expected, winner.score(Side::A));
+        for (observer, (kept, expected)) in kept.iter().zip(expected).enumerate() {
             let residual = kept * (score - expected.get());
             let information = kept * kept * bend(expected);
             for member in &mut *lineup {
@@ -221,6 +208,38 @@ impl Adaptive {
         let size = self.typical_size();
         self.size = Some(size + RATE * (forecast.mean_size - size));
     }
+}
+
+/// Value of the estimates of a player's strength in rating points, at one moment of the model.
+struct Worth {
+    /// Points for one unit of log-odds in the estimate of each observer (filter of players' strengths).
+    strength: [f64; OBSERVERS],
+    /// Points for one unit of experience.
+    experience: f64,
+    /// Rating of a new player, in points.
+    initial: f64,
+}
+
+impl Worth {
+    /// Returns the exact rating of a player with these `beliefs`, in points.
+    fn points(&self, rounds: u32, beliefs: &Beliefs) -> f64 {
+        let pairs = self.strength.iter().zip(&beliefs.0);
+        let strength = pairs.fold(0.0, |sum, (worth, belief)| sum + worth * belief.mean);
+        self.initial + strength + self.experience * experience(rounds)
+    }
+
+    fn rating(&self, rounds: u32, beliefs: &Beliefs) -> Rating {
+        Rating::from_rounded(self.points(rounds, beliefs))
+    }
+
+    /// Returns the rating points by which a prediction error of 1 moves a player. `kept` has, for each observer (filter
+    /// of players' strengths), the factor from 0 to 1 by which uncertainty shrinks a team's lead.
+    fn sensitivity(&self, beliefs: &Beliefs, kept: &[f64]) -> f64 {
+        let observers = self.strength.iter().zip(kept).zip(&beliefs.0);
+        observers.fold(0.0, |sum, ((worth, kept), belief)| {
+            sum + worth * kept * belief.variance
+        })
+    }
 
     /// Returns the player's rating after a round that the model has learnt. `rounds` includes this round. A visible
     /// rating never moves against the result.
@@ -229,17 +248,17 @@ impl Adaptive {
         member: &DecodedMember,
         rounds: u32,
         winner: Winner,
-        parameters: &Parameters,
+        shadow_rounds: u32,
     ) -> Rating {
         let before = member.rating.points();
-        let step = self.live(rounds, &member.beliefs, parameters).points() - before;
-        let step = if rounds > parameters.shadow_rounds {
+        let step = self.rating(rounds, &member.beliefs).points() - before;
+        let step = if rounds > shadow_rounds {
             let (least, most) = bounds(winner.score(member.side));
             step.clamp(least, most)
         } else {
             step
         };
-        Rating::from_rounded(f64::from(before + step)).max(parameters.min_rating)
+        Rating::from_rounded(f64::from(before + step))
     }
 }
 

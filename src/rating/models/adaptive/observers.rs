@@ -1,4 +1,4 @@
-//! Beliefs about a player's strength by four observers, which are instances of one filter with different constants.
+//! Beliefs about a player's strength by many observers, which are instances of one filter with different constants.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,57 +7,81 @@ use crate::domain::{Share, Side, Timestamp};
 use crate::rating::models::teams::sums;
 use crate::rating::widened;
 
-pub(super) const OBSERVERS: usize = 4;
+/// Number of observers in the bank, one for each pair of a spread and a tempo.
+pub(super) const BANK: usize = VARIANCES.len() * TRUST.len();
+/// Number of all observers: the bank, and one that follows form.
+pub(super) const OBSERVERS: usize = BANK + 1;
+/// Index of the observer that follows a player's recent form.
+pub(super) const FORM: usize = BANK;
+
+/// Variances of players' strengths that the observers of the bank believe in, in squared log-odds, times the typical
+/// team size. Each is about twice the one before.
+const VARIANCES: [f64; 7] = [0.015, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0];
+/// Variance of players' strengths that the observer of form believes in; in the unit of [`VARIANCES`].
+const FORM_VARIANCE: f64 = 2.5;
 
 const DAY: f64 = 86_400e6;
 
-pub(super) struct Observer {
+/// How fast observers forget what they believe about a player.
+pub(super) struct Tempo {
     pub(super) name: &'static str,
-    /// Prior variance of a player's strength in squared log-odds, times the typical team size.
-    variance: f64,
     /// Rate at which a belief about a player returns to the prior, per round of the player. A rate r leaves exp(-r) of
     /// the variance's distance from the prior, and exp(-r/2) of the mean.
     per_round: f64,
     /// Rate at which a belief about a player returns to the prior, per day since the player's last round; acts like
     /// `per_round`.
     per_day: f64,
-    /// Initial share of this filter of players' strengths in the model's predictions, 0 to 1. The shares of all filters
-    /// sum to 1.
-    pub(super) share: f64,
 }
 
-/// All observers: filters that estimate every player's strength in parallel, each with its own constants. The last one
-/// follows a player's recent form.
-pub(super) const ALL: [Observer; OBSERVERS] = [
-    Observer {
-        name: "cautious",
-        variance: 0.06,
-        per_round: 0.00002,
+/// The tempos of the observers, slowest first. The last one is that of the observer of form, and of no other.
+pub(super) const TEMPOS: [Tempo; 4] = [
+    Tempo {
+        name: "lasting",
+        per_round: 0.0,
         per_day: 0.00002,
-        share: 0.60,
     },
-    Observer {
-        name: "steady",
-        variance: 0.4,
-        per_round: 0.0001,
+    Tempo {
+        name: "slow",
+        per_round: 0.0003,
         per_day: 0.0001,
-        share: 0.30,
     },
-    Observer {
-        name: "bold",
-        variance: 2.5,
-        per_round: 0.0002,
-        per_day: 0.0001,
-        share: 0.05,
+    Tempo {
+        name: "fast",
+        per_round: 0.001,
+        per_day: 0.001,
     },
-    Observer {
+    Tempo {
         name: "form",
-        variance: 2.5,
         per_round: 0.002,
         per_day: 0.008,
-        share: 0.05,
     },
 ];
+
+/// Prior logarithm of the weight of an observer of the bank, by its tempo: that of the smallest variance, and its change
+/// with each doubling of the variance. A fast observer of a narrow spread expects even odds, which even teams never
+/// refute, so it begins with the least weight.
+const TRUST: [[f64; 2]; 3] = [[0.0, -0.2], [-3.5, 0.0], [-7.0, 0.3]];
+
+/// Returns the index of an observer's tempo in [`TEMPOS`].
+pub(super) const fn tempo(observer: usize) -> usize {
+    observer / VARIANCES.len()
+}
+
+/// Returns the variance of players' strengths that an observer believes in, in squared log-odds, times the typical team
+/// size.
+pub(super) fn variance(observer: usize) -> f64 {
+    if observer == FORM {
+        FORM_VARIANCE
+    } else {
+        VARIANCES[observer % VARIANCES.len()]
+    }
+}
+
+/// Returns the prior logarithm of the weight of an observer of the bank.
+pub(super) fn trust(observer: usize) -> f64 {
+    let [least, change] = TRUST[tempo(observer)];
+    least + change * libm::log2(variance(observer) / VARIANCES[0])
+}
 
 /// Gaussian belief about a strength or a map's advantage, in log-odds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,9 +108,9 @@ impl Beliefs {
     /// Returns the prior beliefs about the strength of an unknown player, one for each observer (filter), in teams of
     /// `size` players.
     pub(super) fn of_stranger(size: f64) -> Self {
-        Self(ALL.each_ref().map(|observer| Belief {
+        Self(std::array::from_fn(|observer| Belief {
             mean: 0.0,
-            variance: observer.variance / size,
+            variance: variance(observer) / size,
         }))
     }
 
@@ -116,10 +140,12 @@ impl Beliefs {
     pub(super) fn aged(mut self, last: Timestamp, now: Timestamp, size: f64) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a day's fraction is enough")]
         let passed = (now.unix_micros() - last.unix_micros()).max(0) as f64;
-        for (observer, belief) in ALL.iter().zip(&mut self.0) {
-            let forgotten = observer.per_round + observer.per_day * (passed / DAY);
-            let kept = libm::exp(-forgotten);
-            belief.variance = kept * belief.variance + (1.0 - kept) * observer.variance / size;
+        let kept = TEMPOS
+            .each_ref()
+            .map(|tempo| libm::exp(-(tempo.per_round + tempo.per_day * (passed / DAY))));
+        for (observer, belief) in self.0.iter_mut().enumerate() {
+            let kept = kept[tempo(observer)];
+            belief.variance = kept * belief.variance + (1.0 - kept) * variance(observer) / size;
             belief.mean *= kept.sqrt();
         }
         self

@@ -1,6 +1,6 @@
 //! Implementation of [`PoolModel`] for `adaptive`. Player states arrive with the lineup, and are returned with it.
 
-use super::observers::{ALL, Beliefs};
+use super::observers::{Beliefs, TEMPOS, tempo, variance};
 use super::{Adaptive, DecodedMember, Memory};
 use crate::domain::{MapName, Probability, Rating, Share, Timestamp, Winner};
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
@@ -78,16 +78,6 @@ impl Adaptive {
             })
             .collect()
     }
-
-    /// Returns the rating points by which a prediction error of 1 moves a player. `kept` has, for each observer (filter
-    /// of players' strengths), the factor from 0 to 1 by which uncertainty shrinks a team's lead.
-    fn sensitivity(&self, beliefs: &Beliefs, kept: &[f64], parameters: &Parameters) -> f64 {
-        let worth = self.worth(parameters);
-        let observers = worth.iter().zip(kept).zip(&beliefs.0);
-        observers.fold(0.0, |sum, ((worth, kept), belief)| {
-            sum + worth * kept * belief.variance
-        })
-    }
 }
 
 impl PoolModel for Adaptive {
@@ -140,11 +130,13 @@ impl PoolModel for Adaptive {
         let mut own = self.lineup(lineup, at)?;
         let forecast = self.forecast(&own, conditions);
         let kept = forecast.opinions.shrinkage;
+        let worth = self.worth(parameters);
         let k_factors: Vec<f64> = own
             .iter()
-            .map(|member| self.sensitivity(&member.beliefs, &kept, parameters))
+            .map(|member| worth.sensitivity(&member.beliefs, &kept))
             .collect();
         self.learn(&forecast, &mut own, winner, map, parameters);
+        let worth = self.worth(parameters);
         let mut players = Vec::with_capacity(lineup.len());
         for ((member, own), k) in lineup.iter_mut().zip(&own).zip(k_factors) {
             if !own.is_rated {
@@ -157,7 +149,7 @@ impl PoolModel for Adaptive {
             };
             member.state = player.write()?;
             players.push(Rated {
-                rating: self.moved(own, rounds, winner, parameters),
+                rating: worth.moved(own, rounds, winner, parameters.shadow_rounds),
                 rounds,
                 k,
                 whole_k: k,
@@ -183,13 +175,10 @@ impl PoolModel for Adaptive {
             last_played: None,
             beliefs: Beliefs::of_stranger(self.typical_size()),
         });
-        let initial = f64::from(parameters.initial_rating.points());
-        let believed = initial + self.strength(player.rounds, &player_now.beliefs, parameters);
-        let worth = self
-            .worth(parameters)
-            .iter()
-            .fold(0.0, |sum, one| sum + one);
-        let shift = (f64::from(rating.points()) - believed) / worth;
+        let worth = self.worth(parameters);
+        let believed = worth.points(player.rounds, &player_now.beliefs);
+        let sum = worth.strength.iter().fold(0.0, |sum, one| sum + one);
+        let shift = (f64::from(rating.points()) - believed) / sum;
         for belief in &mut player_now.beliefs.0 {
             belief.mean += shift;
         }
@@ -219,7 +208,9 @@ impl PoolModel for Adaptive {
         parameters: &Parameters,
     ) -> Result<f64, InvalidState> {
         let beliefs = self.beliefs(player.state)?;
-        Ok(self.sensitivity(&beliefs, &self.shrinkage, parameters))
+        Ok(self
+            .worth(parameters)
+            .sensitivity(&beliefs, &self.shrinkage))
     }
 
     fn uncertainty(
@@ -228,13 +219,17 @@ impl PoolModel for Adaptive {
         parameters: &Parameters,
     ) -> Result<Option<f64>, InvalidState> {
         let beliefs = self.beliefs(player.state)?;
-        let shares = self.weights.shares();
-        let variance = (0..super::OBSERVERS).fold(0.0, |sum, observer| {
-            let kept = shares[observer] * self.shrinkage[observer];
-            sum + kept * kept * beliefs.0[observer].variance
-        });
         let scale = parameters.theta * self.weights.temperature();
-        Ok(Some(scale * variance.sqrt()))
+        let shares = self.weights.shares();
+        // First and second moment of a mixture of Gaussians.
+        let (mut mean, mut square) = (0.0, 0.0);
+        for (observer, belief) in beliefs.0.iter().enumerate() {
+            let strength = self.shrinkage[observer] * belief.mean;
+            let variance = self.shrinkage[observer] * self.shrinkage[observer] * belief.variance;
+            mean += shares[observer] * strength;
+            square += shares[observer] * (variance + strength * strength);
+        }
+        Ok(Some(scale * (square - mean * mean).max(0.0).sqrt()))
     }
 
     fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
@@ -253,13 +248,15 @@ impl PoolModel for Adaptive {
         let size = self.size?;
         let [for_a, head, experience, temperature] = self.weights.beliefs();
         let shares = self.weights.shares();
-        let observers = ALL
-            .iter()
-            .zip(shares)
-            .map(|(observer, share)| ObserverShare {
-                name: observer.name.to_owned(),
-                share,
-            });
+        let mut observers = TEMPOS.each_ref().map(|tempo| ObserverShare {
+            name: tempo.name.to_owned(),
+            share: 0.0,
+        });
+        let mut believed = 0.0;
+        for (observer, share) in shares.into_iter().enumerate() {
+            observers[tempo(observer)].share += share;
+            believed += share * variance(observer) / size;
+        }
         let maps = self.maps.named().take(LISTED).map(|(map, belief)| MapLean {
             map: map.clone(),
             lean: LearntFigure::of((belief.mean, belief.variance), 1.0),
@@ -267,7 +264,8 @@ impl PoolModel for Adaptive {
         let factor = libm::exp(temperature.0);
         let rounds = super::experience(SOME_ROUNDS);
         Some(Learnt {
-            observers: observers.collect(),
+            observers: observers.into(),
+            spread: Some(parameters.theta * factor * believed.sqrt()),
             // The error of exp(x) is exp(x) times the error of x, if that error is small.
             temperature: Some(LearntFigure {
                 value: factor,

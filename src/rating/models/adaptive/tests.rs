@@ -303,7 +303,7 @@ fn member(side: Side, rounds: u32, state: &ModelState) -> pool::LineupMember {
 proptest! {
     #[test]
     fn a_season_moves_beliefs_towards_a_strangers_by_what_is_not_kept(
-        known in prop::array::uniform4((-5.0..5.0_f64, 0.001..3.0_f64)),
+        known in prop::array::uniform22((-5.0..5.0_f64, 0.001..3.0_f64)),
         size in 1.0..12.0_f64,
         last_played in prop::option::of(0..1_000_000_000_000_000_i64),
         thousandths in 0..=1000_u16,

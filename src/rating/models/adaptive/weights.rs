@@ -1,34 +1,46 @@
 //! Weights that a pool learns besides its players' strengths. They are the share of each observer (filter of strengths)
 //! in predictions, a factor on the estimated lead (temperature), and the values of a side, an extra player and
 //! experience.
+//!
+//! The bank's observers share by Bayes' rule: each is judged by its own forecasts. The shares could not be learnt from
+//! the errors of the combined forecast. If teams are even by that forecast, its error says nothing about the spread of
+//! the strengths, whereas observers that believe in other spreads do not see even teams.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::observers::{ALL, OBSERVERS};
+use super::observers::{BANK, FORM, OBSERVERS, trust};
+use crate::domain::{Probability, Score};
+use crate::rating::evaluation::scores::log_loss_term;
+use crate::rating::probability::logistic;
 
-/// Number of learnt weights: the observers' logits, the advantage of team a, an extra player, experience, and the
-/// logarithm of the temperature.
-const WEIGHTS: usize = OBSERVERS + 4;
-const SIDE: usize = OBSERVERS;
-const HEADS: usize = OBSERVERS + 1;
-const EXPERIENCE: usize = OBSERVERS + 2;
-const TEMPERATURE: usize = OBSERVERS + 3;
+/// Number of weights that are learnt from the errors of the combined forecast: the logit of the share of the observer of
+/// form, the advantage of team a, an extra player, experience, and the logarithm of the temperature.
+const WEIGHTS: usize = 5;
+const FORM_LOGIT: usize = 0;
+const SIDE: usize = 1;
+const HEADS: usize = 2;
+const EXPERIENCE: usize = 3;
+const TEMPERATURE: usize = 4;
 
 /// Share of the learnt weights that each round moves back towards the prior, because a pool may drift.
 const FORGETTING: f64 = 1e-5;
-/// Maximum absolute value of the logit of an observer's share in predictions.
+/// Prior share of the observer of form.
+const FORM_SHARE: f64 = 0.02;
+/// Maximum absolute value of the logit of the share of the observer of form.
 const MAX_LOGIT: f64 = 8.0;
+/// Minimum logarithm of the weight of an observer of the bank, in nats below the best one. It limits how long a pool
+/// that has changed goes on with the observers of its past.
+const LEAST_TRUST: f64 = -16.0;
 
 pub(super) type Vector = [f64; WEIGHTS];
 
 fn prior(weight: usize) -> (f64, f64) {
     match weight {
-        SIDE => (0.0, 0.2),
+        SIDE | TEMPERATURE => (0.0, 0.2),
         HEADS => (1.0, 0.7),
         EXPERIENCE => (0.0, 0.5),
-        TEMPERATURE => (0.0, 0.3),
-        observer => (libm::log(ALL[observer].share), 2.0),
+        _ => (libm::log(FORM_SHARE / (1.0 - FORM_SHARE)), 8.0_f64.sqrt()),
     }
 }
 
@@ -45,6 +57,8 @@ fn prior_covariance(row: usize, column: usize) -> f64 {
 pub(super) struct Weights {
     mean: Vector,
     covariance: [Vector; WEIGHTS],
+    /// Logarithm of the posterior weight of each observer of the bank, in nats below the best one.
+    trust: [f64; BANK],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,18 +90,20 @@ impl Weights {
         Self {
             mean: std::array::from_fn(|weight| prior(weight).0),
             covariance: std::array::from_fn(row),
+            trust: std::array::from_fn(trust),
         }
     }
 
     /// Returns the share of each observer (filter of players' strengths) in predictions, 0 to 1. The shares of all
     /// observers sum to 1.
     pub(super) fn shares(&self) -> [f64; OBSERVERS] {
-        let logits = &self.mean[..OBSERVERS];
-        let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let odds: [f64; OBSERVERS] =
-            std::array::from_fn(|observer| libm::exp(logits[observer] - top));
+        let form = logistic(self.mean[FORM_LOGIT]).get();
+        let odds = self.trust.map(libm::exp);
         let sum = odds.iter().fold(0.0, |sum, odds| sum + odds);
-        odds.map(|odds| odds / sum)
+        std::array::from_fn(|observer| match odds.get(observer) {
+            Some(odds) => (1.0 - form) * odds / sum,
+            None => form,
+        })
     }
 
     pub(super) fn temperature(&self) -> f64 {
@@ -109,13 +125,14 @@ impl Weights {
             + self.mean[SIDE]
             + self.mean[HEADS] * evidence.heads
             + self.mean[EXPERIENCE] * evidence.experience;
+        let form = shares[FORM] * (evidence.lead[FORM] - mean);
         // Derivatives of the lead by the weights.
         let slope: Vector = std::array::from_fn(|weight| match weight {
             SIDE => 1.0,
             HEADS => evidence.heads,
             EXPERIENCE => evidence.experience,
             TEMPERATURE => temperature * mean,
-            observer => temperature * shares[observer] * (evidence.lead[observer] - mean),
+            _ => temperature * form,
         });
         let dot = |row: &Vector| {
             let pairs = row.iter().zip(&slope);
@@ -155,11 +172,21 @@ impl Weights {
                 self.covariance[column][row] = covariance;
             }
         }
-        for logit in &mut self.mean[..OBSERVERS] {
-            *logit = logit.clamp(-MAX_LOGIT, MAX_LOGIT);
-        }
+        self.mean[FORM_LOGIT] = self.mean[FORM_LOGIT].clamp(-MAX_LOGIT, MAX_LOGIT);
         if experience_floor {
             self.mean[EXPERIENCE] = self.mean[EXPERIENCE].max(0.0);
+        }
+    }
+
+    /// Weighs the observers of the bank by Bayes' rule. `expected` has the win probability of team a in a round by each
+    /// observer's own forecast.
+    pub(super) fn judge(&mut self, expected: &[Probability; OBSERVERS], score: Score) {
+        for (trust, expected) in self.trust.iter_mut().zip(expected) {
+            *trust -= log_loss_term(*expected, score);
+        }
+        let best = self.trust.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        for trust in &mut self.trust {
+            *trust = (*trust - best).max(LEAST_TRUST);
         }
     }
 
@@ -180,18 +207,21 @@ impl Weights {
         self.mean[HEADS]
     }
 
-    /// Returns the means of the learnt weights: observers' logits, side, extra player, experience, and log temperature.
+    /// Returns the means of the learnt weights: logit of the share of form, side, extra player, experience, and log
+    /// temperature.
     #[cfg(test)]
     pub(super) fn means(&self) -> &Vector {
         &self.mean
     }
 }
 
-/// Stored form of the learnt weights: the means, and one half of the symmetric covariance by rows.
+/// Stored form of the learnt weights: the means, one half of the symmetric covariance by rows, and the trust in the
+/// observers of the bank.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     mean: Vector,
     covariance: Vec<f64>,
+    trust: [f64; BANK],
 }
 
 impl Serialize for Weights {
@@ -201,6 +231,7 @@ impl Serialize for Weights {
         let stored = Stored {
             mean: self.mean,
             covariance: half.copied().collect(),
+            trust: self.trust,
         };
         stored.serialize(serializer)
     }
@@ -221,6 +252,7 @@ impl<'de> Deserialize<'de> for Weights {
         Ok(Self {
             mean: stored.mean,
             covariance,
+            trust: stored.trust,
         })
     }
 }

@@ -217,6 +217,7 @@ impl PoolModel for Ns2Model {
         let Level { mean, variance } = self.pool.level(&self.config);
         Some(Learnt {
             observers: Vec::new(),
+            spread: None,
             temperature: None,
             side: self.pool.intercept.side(),
             extra_player: LearntFigure::of((new + mean, variance), 1.0 / players),

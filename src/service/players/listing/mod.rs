@@ -148,7 +148,7 @@ impl Service {
                 rank: row.rank,
                 division: division.map(str::to_owned),
                 rating: row.rating,
-                at_floor: is_meant(row, PlayerFilter::Floor, pool),
+                at_floor: row.is_at_floor,
                 visible: !is_meant(row, PlayerFilter::Hidden, pool),
                 stale: row.is_stale,
                 rounds: row.rounds,
@@ -175,7 +175,7 @@ fn is_meant(row: &Row, filter: PlayerFilter, pool: &Pool) -> bool {
             row.entries < shadowed.max(NEW_ROUNDS) && !row.is_stale
         }
         PlayerFilter::Stale => row.is_stale,
-        PlayerFilter::Floor => row.rating <= parameters.min_rating,
+        PlayerFilter::Floor => row.is_at_floor,
     }
 }
 

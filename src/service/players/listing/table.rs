@@ -47,13 +47,15 @@ pub(super) struct Row {
     pub(super) entries: u64,
     pub(super) last_played: Option<Timestamp>,
     pub(super) is_stale: bool,
+    /// `true` if the player has the lowest rating that the pool's model allows.
+    pub(super) is_at_floor: bool,
     /// Sum of the player's win probabilities over all rated rounds, including rounds before resets.
     expected: f64,
     score: f64,
 }
 
 impl Row {
-    fn of(player: &ListedPlayer, stale_before: Timestamp) -> Self {
+    fn of(player: &ListedPlayer, stale_before: Timestamp, floor: Option<Rating>) -> Self {
         Self {
             id: player.id,
             rank: None,
@@ -62,6 +64,7 @@ impl Row {
             entries: player.entries,
             last_played: player.last_played,
             is_stale: player.last_played.is_some_and(|last| last < stale_before),
+            is_at_floor: floor.is_some_and(|floor| player.rating <= floor),
             expected: player.expected_wins,
             score: player.wins,
         }
@@ -207,13 +210,18 @@ impl Service {
         let parameters = &pool.settings.parameters;
         let stale_before = now.days_earlier(parameters.stale_days);
         let record = self.store.begin_read().await?.pool(pool.id).await?;
+        let floor = record.model.has_floor().then_some(parameters.min_rating);
         let mut rows = Vec::new();
         let mut last = None;
         loop {
             let mut tx = self.store.begin_read().await?;
             let portion = tx.listed_players_after(pool.id, last, PORTION).await?;
             drop(tx);
-            rows.extend(portion.iter().map(|player| Row::of(player, stale_before)));
+            rows.extend(
+                portion
+                    .iter()
+                    .map(|player| Row::of(player, stale_before, floor)),
+            );
             match portion.last() {
                 Some(player) if portion.len() == PORTION as usize => last = Some(player.id),
                 _ => break,

@@ -187,9 +187,15 @@ fn fewer_than_four_players_are_no_error() {
 fn a_bad_line_is_named_and_nothing_is_printed() {
     let folder = Folder::new();
     for (line, says) in [
-        ("Roger 5", "write a whole number from 0 to 1000000"),
-        ("1000001 Roger", "write a whole number from 0 to 1000000"),
-        ("-1 Roger", "write a whole number from 0 to 1000000"),
+        ("Roger 5", "write a whole number from -100000 to 1000000"),
+        (
+            "1000001 Roger",
+            "write a whole number from -100000 to 1000000",
+        ),
+        (
+            "-100001 Roger",
+            "write a whole number from -100000 to 1000000",
+        ),
         ("5", "such as: 5 Roger"),
     ] {
         let list = format!("{SEVENTEEN}\n{line}\n");

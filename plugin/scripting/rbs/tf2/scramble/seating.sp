@@ -110,7 +110,7 @@ static int Seating_Best(const int[] clients, int count, const int seats[SLOTS], 
 		{
 			continue;
 		}
-		int distance = rating < 0 || g_rating[client] < 0 ? 0 : Number_Absolute(g_rating[client] - rating);
+		int distance = rating == UNKNOWN_RATING || g_rating[client] == UNKNOWN_RATING ? 0 : Number_Absolute(g_rating[client] - rating);
 		if (best == 0 || g_waited[client] > g_waited[best] || g_waited[client] == g_waited[best] && distance < bestDistance)
 		{
 			best = client;
@@ -178,7 +178,7 @@ static int Seating_Sum(const int[] clients, int count, const int seats[SLOTS], i
 	int sum = 0;
 	for (int i = 0; i < count; i++)
 	{
-		sum += seats[clients[i]] == team && g_rating[clients[i]] > 0 ? g_rating[clients[i]] : 0;
+		sum += seats[clients[i]] == team && g_rating[clients[i]] != UNKNOWN_RATING ? g_rating[clients[i]] : 0;
 	}
 	return sum;
 }

@@ -7,7 +7,7 @@
 
 static int s_players;                         // 0 without a table
 static int s_accounts[LOBBY];
-static int s_ratings[LOBBY];                  // as known when the table arrived, -1 if unknown
+static int s_ratings[LOBBY];                  // as known when the table arrived, or UNKNOWN_RATING
 static int s_sizes;
 static int s_size[TABLE_SIZES];
 static char s_seats[TABLE_SIZES][LOBBY + 1];  // 'a', 'b' or 'w' for waiting
@@ -78,7 +78,7 @@ static void Table_TakePlayers(JSONArray players)
 	{
 		s_accounts[i] = Json_Account(players, i);
 		int client = Id_Client(s_accounts[i]);
-		s_ratings[i] = client == 0 ? -1 : g_rating[client];
+		s_ratings[i] = client == 0 ? UNKNOWN_RATING : g_rating[client];
 	}
 }
 
@@ -174,5 +174,5 @@ int Table_SeatAt(int split, int i)
 int Table_Rating(int i)
 {
 	int client = Id_Client(s_accounts[i]);
-	return client != 0 && g_rating[client] >= 0 ? g_rating[client] : s_ratings[i];
+	return client != 0 && g_rating[client] != UNKNOWN_RATING ? g_rating[client] : s_ratings[i];
 }
