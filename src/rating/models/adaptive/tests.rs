@@ -352,3 +352,34 @@ proptest! {
         prop_assert!((against(&forgotten) - against(&unknown)).abs() < 1e-9);
     }
 }
+
+#[test]
+fn the_believed_spread_follows_the_results() {
+    let spread = |results_follow_skill: bool| {
+        let parameters = Parameters {
+            theta: 800.0,
+            ..Parameters::default()
+        };
+        let mut model = rated_by(&parameters);
+        let mut splits = (0..256_u64).filter(|split| split.count_ones() == 4).cycle();
+        for number in 0..500_i64 {
+            let split = splits.next().unwrap();
+            let (a, b): (Vec<u64>, Vec<u64>) =
+                (1..=8).partition(|player| split >> (player - 1) & 1 == 1);
+            let a_is_better = a.iter().sum::<u64>() > b.iter().sum::<u64>();
+            let a_wins = if results_follow_skill {
+                a_is_better
+            } else {
+                number % 3 == 0
+            };
+            let winner = if a_wins { Winner::A } else { Winner::B };
+            let [a, b] = [a, b].map(|team| team.into_iter().map(entry).collect());
+            model
+                .rate(&settled(round(a, b, winner, 1_763_640_000 + 600 * number)))
+                .unwrap();
+        }
+        model.model().learnt(&parameters).unwrap().spread.unwrap()
+    };
+    let (wide, narrow) = (spread(true), spread(false));
+    assert!(wide > 3.0 * narrow, "{wide} is not far above {narrow}");
+}
