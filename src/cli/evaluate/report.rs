@@ -15,8 +15,8 @@ use crate::domain::{PoolName, Round};
 use crate::rating::{ComparedRounds, ModelScores};
 
 /// Limit of the comparison: models with constants could predict better with others.
-const PEERS: &str = "Only synelo takes settings; the constants of the other models are their defaults, which rbs-lab tune \
-                     can fit.";
+const PEERS: &str =
+    "Models other than synelo use their default constants; rbs-lab tune can fit those.";
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format {
