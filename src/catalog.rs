@@ -68,7 +68,7 @@ pub struct InvalidEntry(String);
 
 /// Error for a name that no entry has, such as an unknown balance policy; lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("names no {noun}; choose one of {known}")]
+#[error("is not a known {noun}; choose one of {known}")]
 pub struct UnknownEntry {
     noun: &'static str,
     /// Names of all entries, such as balance policies, in alphabetical order, quoted and separated by commas.
@@ -111,7 +111,7 @@ impl<T: Table> Catalog<T> {
             let entry = match (self.0.get(name), table.like()) {
                 (Some(known), None) => table.over(known.clone()),
                 (Some(_), Some(_)) => Err(InvalidEntry(format!(
-                    "like is for a {} of a new name, and there is one of this name; leave it out to change that one, or \
+                    "like is only for a new {}, but this name is taken; leave out like to change the existing one, or \
                      choose another name",
                     T::NOUN
                 ))),

@@ -42,7 +42,7 @@ pub fn start(filter: &str) -> anyhow::Result<()> {
 pub fn read_filter(filter: &str) -> anyhow::Result<Targets> {
     anyhow::ensure!(
         !filter.contains('['),
-        "RBS_LOG filters by a span or a field in brackets, which is not supported; give levels of modules, such as \
+        "RBS_LOG filters by a span or a field in brackets, which is not supported; give log levels of modules, such as \
          info,rbs=debug"
     );
     if let Some(word) = unknown_level(filter) {

@@ -138,9 +138,9 @@ impl<Place: Keyed> FromStr for Cursor<Place> {
         let place = text
             .split_once('.')
             .and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
-        place
-            .map(Self)
-            .ok_or("is not a place in this list; send the \"next\" of an earlier page unchanged")
+        place.map(Self).ok_or(
+            "does not mark a place in this list; send the \"next\" of an earlier page unchanged",
+        )
     }
 }
 

@@ -140,7 +140,7 @@ fn check_scramble(scramble: ScrambleRequest) -> Result<ScrambleRequest, Vec<Fiel
         .filter(|(_, is_named)| *is_named)
         .map(|(name, _)| {
             let detail = format!(
-                "is not allowed here, because the splits are for the round's {name}; leave it out"
+                "is not allowed here, because the splits use the round's {name}; leave it out"
             );
             FieldProblem::new(format!("/{name}"), detail)
         })

@@ -22,11 +22,12 @@ use crate::store::{DatabaseUrl, PoolRecord};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A backup is read to its end, and restored into a temporary SQLite file (in the folder TMPDIR), which needs
-as much disk space as the database and is deleted afterwards.
+A backup is read to its end and restored into a temporary SQLite file (in the folder TMPDIR). The file needs as much
+disk space as the database and is deleted afterwards.
 
-With --json: damage (what SQLite reports about the database file) and pools, each with its rounds, players, entries,
-differences, named (the first differences) and seconds. Pools after a failed check are left out.")]
+With --json: damage (what SQLite reports about the database file) and pools, each with pool (its name), rounds, players,
+entries, differences (their number), named (descriptions of the first differences) and seconds. If a pool cannot be
+checked, that pool and the pools after it are left out.")]
 pub(super) struct Check {
     /// A file made by `rbs backup`, to check in place of the database.
     #[arg(value_name = "BACKUP")]
@@ -44,7 +45,8 @@ impl Check {
             must_exist(&settings)?;
             return Box::pin(self.check_database(&settings)).await;
         };
-        let folder = tempfile::tempdir().context("no temporary folder can be made; set TMPDIR")?;
+        let folder = tempfile::tempdir();
+        let folder = folder.context("cannot make a temporary folder; set TMPDIR to another one")?;
         let stop = stop_signal()?;
         let checking = Box::pin(async {
             let database = restored(backup, folder.path()).await?;
@@ -75,7 +77,7 @@ impl Check {
             writeln!(report, "The database: {line}")?;
         }
         if damage.is_empty() {
-            writeln!(report, "The database: nothing wrong")?;
+            writeln!(report, "The database: no problems found")?;
         }
         if !self.report.json {
             print(&report)?;
@@ -88,7 +90,7 @@ impl Check {
         let compared = ended.and_then(|()| verdict(&compared));
         anyhow::ensure!(
             damage.is_empty(),
-            "the database is damaged, as said above; restore a backup of it{}",
+            "the database is damaged (see above); restore a backup{}",
             match &compared {
                 Ok(()) => String::new(),
                 Err(error) => format!(" ({error})"),
@@ -122,8 +124,8 @@ pub(super) fn verdict(compared: &[PoolReport]) -> anyhow::Result<()> {
     let differences = compared.iter().map(|pool| pool.checked.differences).sum();
     anyhow::ensure!(
         differences == 0,
-        "{} between the log and what is stored, the first of them above; `rbs rebuild` recomputes \
-         everything from the log",
+        "{} between the log of rounds and the stored figures (the first ones are listed above); run \
+         `rbs rebuild` to recompute everything from the log",
         plural(differences, "difference")
     );
     Ok(())

@@ -65,7 +65,7 @@ pub(super) fn text(
         let mean = signed(Some(difference.mean), 4);
         writeln!(
             text,
-            "\nDifference of the log losses: {mean} \u{b1} {error} nats a round; below 0, \"{would_be}\" is better."
+            "\nDifference of the log losses per round: {mean} \u{b1} {error}; below 0, \"{would_be}\" is better."
         )?;
     }
     let ratings = &found.ratings;

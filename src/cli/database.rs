@@ -147,7 +147,7 @@ pub(super) async fn chosen_pools(
 
 #[derive(Debug, Args)]
 pub(super) struct InPool {
-    /// Name of the pool [default: default if it has rounds, else the only one that has]
+    /// Name of the pool [default: the pool "default" if it has rounds, otherwise the only pool with rounds]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -217,8 +217,8 @@ fn folder(database: &DatabaseUrl) -> Option<&Path> {
 
 fn advice(database: &DatabaseUrl) -> String {
     match database {
-        DatabaseUrl::Postgres(_) => "check DATABASE_URL (database_url), and that the server \
-                                     answers there and accepts writes"
+        DatabaseUrl::Postgres(_) => "check DATABASE_URL (database_url), and that the database \
+                                     server answers at that address and accepts writes"
             .to_owned(),
         DatabaseUrl::Sqlite { path } => format!(
             "check DATABASE_URL (database_url), and that the user who runs RBS may write the file \
@@ -237,8 +237,8 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
             anyhow::ensure!(
                 window <= kept,
                 "window = {window} of the pool {name} needs more than the {kept} pruned rounds that the database \
-                 keeps; set window to {kept} or less, or import the files of the prunes and an export into a \
-                 new database"
+                 keeps; set window to {kept} or less, or import the files that `rbs prune` \
+                 wrote, then an export, into a new database"
             );
         }
     }

@@ -11,7 +11,8 @@ use crate::rating::{Advantages, Parameters};
 /// Options that replace a pool's configured map advantages and ratings of bots.
 #[derive(Debug, Args)]
 pub struct HandicapOptions {
-    /// In files: advantage of team a on a map in points, as in [pools.NAME.advantages]; may be given several times.
+    /// For rounds read from files: points by which a map favours team a, as in [pools.NAME.advantages]; may be given
+    /// several times.
     #[arg(long = "advantage", value_name = "MAP=POINTS", value_parser = advantage)]
     advantages: Vec<(MapName, i32)>,
     /// For rounds read from files: rating of bots of a level, as in [pools.NAME.bots]; may be given several times.
@@ -45,8 +46,8 @@ fn named(text: &str) -> Option<(&str, i32)> {
 }
 
 fn advantage(text: &str) -> Result<(MapName, i32), String> {
-    let (map, points) =
-        named(text).ok_or("must be a map and whole points, such as cp_dustbowl=-300")?;
+    let (map, points) = named(text)
+        .ok_or("must be a map and a whole number of points, such as cp_dustbowl=-300")?;
     Ok((
         MapName::from_str(map).map_err(|error| error.to_string())?,
         points,
@@ -54,7 +55,7 @@ fn advantage(text: &str) -> Result<(MapName, i32), String> {
 }
 
 fn bot(text: &str) -> Result<(BotLevel, Rating), String> {
-    let problem = "must be a level and a whole rating, such as expert=1400";
+    let problem = "must be a level and a whole number as its rating, such as expert=1400";
     let (level, points) = named(text).ok_or(problem)?;
     let level = BotLevel::from_str(level).map_err(|error| error.to_string())?;
     Ok((level, Rating::new(points).ok_or(problem)?))

@@ -24,7 +24,7 @@ pub(super) struct Health {
     url: Option<Address>,
     /// PEM file with the certificate authorities to trust [env: RBS_CA_FILE]
     ///
-    /// These authorities replace the public ones for an https:// address.
+    /// These certificate authorities replace the public ones for an https:// address.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
     #[command(flatten)]
@@ -63,17 +63,19 @@ impl Health {
                     format!("{shown} is not an address; check {setting}")
                 }
                 Error::Timeout(_) => format!(
-                    "nothing answers on {shown} within {} s; its log says why, if it is the service",
+                    "no answer from {shown} within {} s; if the service listens there, its log says why",
                     TIMEOUT.as_secs()
                 ),
                 error => format!(
-                    "nothing listens on {shown}: {error}; start the service, or set {setting} to where it listens"
+                    "nothing listens on {shown}: {error}; start the service, or set {setting} to the \
+                     address where it listens"
                 ),
             })
         })?;
         let status = answer.status();
         if status != 200 {
-            let reason = format!("the service on {shown} is not ready; its log says why: {status}");
+            let reason =
+                format!("the service on {shown} is not ready ({status}); its log says why");
             return Err(Unsuccessful::Unreachable(reason).into());
         }
         Ok(())

@@ -60,8 +60,8 @@ fn write_link(answer: &LoginLinkAnswer, is_local: bool, text: &mut Output) -> fm
     let until = moment(answer.expires_at);
     writeln!(text, "Works once, until {until} UTC")?;
     if is_local {
-        let warning =
-            "Only this machine reaches this address; for another device, name one with --base";
+        let warning = "Only this machine can reach this address; for another device, use --base \
+                       with an address that the device can reach";
         writeln!(text, "{}", Tone::Warning.paint(warning))?;
     }
     Ok(())

@@ -187,7 +187,7 @@ Further environment variables:
   RBS_URL                Address of the running service, for the commands with --url
                          [default: the service on this machine that the settings describe]
   RBS_CA_FILE            A PEM file with the certificate authorities that the commands with --url
-                         trust for an https:// address [default: the public authorities]
+                         trust for an https:// address [default: the public ones]
 
 Exit codes:
   0    Done

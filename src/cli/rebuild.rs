@@ -18,9 +18,9 @@ use crate::store::PoolRecord;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-With --json: pools, each with the number of rounds and changes computed, and seconds; with --check the report
-of rbs check, with --dry-run a comparison of present and recomputed ratings, with --cancel the rebuilds that
-were cancelled.")]
+With --json: pools, each with the number of recomputed rounds and admin changes, and the time in seconds. With
+--check, each pool has the figures of rbs check instead; with --dry-run, a comparison of current and recomputed
+ratings; with --cancel, the rebuild that was cancelled.")]
 pub(super) struct Rebuild {
     /// Rebuild only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]

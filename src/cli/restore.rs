@@ -103,8 +103,10 @@ impl Restore {
             (true, true) => {
                 "Refused:   without --force, because the data in the database would be deleted\n"
             }
-            (true, false) => "Not done:  without --dry-run the backup would replace the database\n",
-            (false, _) => "Restored:  `rbs check` compares every figure with the log\n",
+            (true, false) => {
+                "Dry run:   nothing was changed; without --dry-run the backup would replace the database\n"
+            }
+            (false, _) => "Restored:  run `rbs check` to compare every figure with the log\n",
         };
         Ok(print(text.as_bytes())?)
     }

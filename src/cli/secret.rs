@@ -22,22 +22,24 @@ enum Action {
     ///
     /// Standard output gets only the secret. The secret is not stored.
     New {
-        /// Name of the secret, to tell its owner: 1 to 32 letters, digits, '.', '_', '-'
+        /// Name of the secret, to recognise its owner: 1 to 32 letters, digits, '.', '_', '-'
         #[arg(long, value_name = "NAME")]
         name: Option<SecretName>,
     },
 }
 
 const ADVICE: &str = "\
-Add this line to the file with the secrets (secret_file, admin_secret_file, read_secret_file or that of
-[[game_servers]]), and let the service read it again: rbs reload, or systemctl reload rbs.
-Then give the secret, without its name, to its user. `rbs settings` shows by the fingerprint when a secret was used;
-remove the old one once it is unused.";
+Add this line to the file with the secrets (secret_file, admin_secret_file, read_secret_file, or the secret_file
+of a [[game_servers]] entry), and make the service read it again: rbs reload, or systemctl reload rbs.
+Then give the secret, without the name in front of it, to whoever will use it. `rbs settings` lists secrets by
+fingerprint and shows when each was last used; remove the old secret once it is no longer used.";
 
 impl Secret {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let Action::New { name } = self.action;
-        let secret = random::hex::<32>().context("the operating system gives no random numbers")?;
+        let secret = random::hex::<32>().context(
+            "the operating system provided no random numbers; check whether a sandbox blocks getrandom or /dev/urandom",
+        )?;
         let line = match &name {
             Some(name) => format!("{name} {secret}\n"),
             None => format!("{secret}\n"),

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 /// Error of a command that a signal stopped.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("stopped before the end; run it again")]
+#[error("stopped before the end; run the command again")]
 pub(crate) struct Interrupted;
 
 /// Error of a restore that a signal stopped after the backup was loaded into the database.

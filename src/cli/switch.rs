@@ -16,8 +16,8 @@ use crate::store::PoolRecord;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Works beside the running service, which rates rounds by the former model until the ratings of the new model
-take effect. The same command with the former model undoes the switch exactly. If `model` is set for
+Works even while the service is running. The service rates rounds by the former model until the ratings of the new
+model take effect. The same command with the former model undoes the switch exactly. If `model` is set for
 the pool, set it to the new model before the service is started again.
 
 With --json: pool, from, to, and what was computed in how many seconds; with --dry-run a comparison: the scores by both
@@ -76,7 +76,7 @@ impl Switch {
             let computed = plural_of(done.computed, "round or change", "rounds and changes");
             let rate = rate(done.computed, done.took);
             let text = format!(
-                "Pool {}: rated by {} in place of {} now; {computed} computed in {seconds:.1} s, {rate:.0} a second\n",
+                "Pool {}: now rated by {} instead of {}; {computed} computed in {seconds:.1} s, {rate:.0} a second\n",
                 pool.name, self.to, pool.model
             );
             print(text.as_bytes())?;

@@ -67,7 +67,7 @@ impl Upgrade {
             plan.text(&database.to_string())?
         } else {
             let known = plan.known.max(plan.found.unwrap_or(0));
-            format!("{database} is at migration {known}\n")
+            format!("{database} has schema version (migration) {known}\n")
         };
         Ok(print(text.as_bytes())?)
     }
@@ -105,7 +105,7 @@ impl Plan {
     fn text(&self, database: &str) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         let found = match self.found {
-            Some(found) => format!("is at migration {found} of {}", self.known),
+            Some(found) => format!("has schema version (migration) {found} of {}", self.known),
             None => "has no tables of RBS yet".to_owned(),
         };
         let rounds = plural(self.rounds, "round");
@@ -123,7 +123,7 @@ impl Plan {
         let before = if self.previous_can_go_on {
             "The previous version can keep running, and you can return to it after the upgrade."
         } else {
-            "After the upgrade no instance of the previous version can run: stop all of them first."
+            "Stop all instances of the previous version first: they cannot run after the upgrade."
         };
         writeln!(text, "{before}")?;
         writeln!(text, "Make a backup first: rbs backup FILE")?;
@@ -155,10 +155,10 @@ mod tests {
     fn a_plan_names_the_migrations_and_says_whether_instances_go_on() {
         assert_eq!(
             plan(true),
-            "sqlite://rbs.db is at migration 6 of 7: 60 rounds, 8192 bytes\n  7  remarks\n\
+            "sqlite://rbs.db has schema version (migration) 6 of 7: 60 rounds, 8192 bytes\n  7  remarks\n\
              The previous version can keep running, and you can return to it after the upgrade.\n\
              Make a backup first: rbs backup FILE\n"
         );
-        assert!(plan(false).contains("no instance of the previous version can run"));
+        assert!(plan(false).contains("Stop all instances of the previous version first"));
     }
 }

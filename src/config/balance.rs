@@ -189,11 +189,11 @@ mod tests {
         for (toml, expected) in [
             (
                 "policy = \"best\"",
-                "policy names no policy; choose one of \"ns2\", \"sectors-edge\"",
+                "policy is not a known policy; choose one of \"ns2\", \"sectors-edge\"",
             ),
             (
                 "[house]\nlike = \"best\"",
-                "house.like names no policy; choose one of \"ns2\", \"sectors-edge\"",
+                "house.like is not a known policy; choose one of \"ns2\", \"sectors-edge\"",
             ),
             (
                 "[sinelo]\nsize_difference = 3",
@@ -201,7 +201,7 @@ mod tests {
             ),
             (
                 "[ns2]\nlike = \"synelo\"",
-                "ns2.like is for a policy of a new name",
+                "ns2.like is only for a new policy",
             ),
             (
                 "[house]\nlike = \"ns2\"\nact = \"shoot\"",
@@ -263,7 +263,7 @@ mod tests {
             (
                 "synelo",
                 "by = \"best\"",
-                "by names no power; choose one of \"kdr-power\"",
+                "by is not a known power; choose one of \"kdr-power\"",
             ),
             ("ns2", "act = \"fill\"", "act = \"fill\" moves nobody"),
             ("ns2", "least_players = 5", "least_players has no effect"),
@@ -276,7 +276,7 @@ mod tests {
             (
                 "synelo",
                 "left_alone_in = [\"a\\nb\"]",
-                "left_alone_in has a name that must be",
+                "left_alone_in: a name must be",
             ),
         ] {
             refuses(

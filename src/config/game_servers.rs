@@ -65,7 +65,7 @@ pub(super) fn check<Settings>(
             if let Some(server) = servers.intersection(&other.servers).next() {
                 return Err(InvalidSetting(format!(
                     "{place}: the server \"{server}\" is in another table too; name \
-                     it in only one, whose secret_file may hold several secrets"
+                     the server in one table only; the secret_file of a table may hold several secrets"
                 )));
             }
             require!(
@@ -140,8 +140,8 @@ fn named_pools<Settings>(
 ) -> Result<BTreeSet<PoolName>, InvalidSetting> {
     require!(
         !names.is_empty(),
-        "{place}.pools is empty; name the pools that the secret is for, or leave it out for those of \
-         its servers"
+        "{place}.pools is empty; name the pools that the secret is for, or leave the setting out to \
+         use the pools of its servers"
     );
     let find = |name: &String| {
         let pool = name.parse().ok();

@@ -60,7 +60,7 @@ mod tests {
             (
                 "policy = \"best\"",
                 "",
-                "matchmaking.policy names no policy",
+                "matchmaking.policy is not a known policy",
             ),
             ("", "", "matchmaking.policy has no default"),
             (

@@ -136,7 +136,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     ] {
         require!(
             !is_set,
-            "rating.{name} is not a setting; settings for every pool are under [{name}]"
+            "rating.{name} is not a setting; put settings for all pools into the table [{name}]"
         );
     }
     let nothing = RatingSettings::default();
@@ -207,8 +207,8 @@ fn check_sense(place: &str, parameters: &Parameters) -> Result<(), InvalidSettin
     ];
     require!(
         weights.iter().any(|weight| *weight != 0.0),
-        "{place}.weight_volatility must be above 0 where weight_velocity and weight_win_rate are 0; \
-         else everybody counts as settled after one round"
+        "{place}.weight_volatility must be above 0 if weight_velocity and weight_win_rate are 0; \
+         otherwise every player counts as settled after one round"
     );
     require!(
         parameters.k_max <= MAX_K,

@@ -45,8 +45,8 @@ pub(super) fn check(
     })?;
     require!(
         start_months.is_empty() || pool.as_str().len() <= MAX_POOL_NAME,
-        "{place}.start_months is set for the pool {pool}, whose name has more than {MAX_POOL_NAME} characters; start \
-         its seasons by rbs season start"
+        "{place}.start_months is set for the pool {pool}, whose name has more than {MAX_POOL_NAME} characters; set \
+         it to [] for this pool, and start the pool's seasons with rbs season start"
     );
     Ok(SeasonSettings {
         start_months,

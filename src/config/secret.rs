@@ -153,8 +153,8 @@ impl Secrets {
 pub(super) fn split(text: &str) -> Result<Vec<(Option<SecretName>, &str)>, &'static str> {
     let parts = text.trim().split([',', '\n']).map(str::trim);
     parts.map(named).collect::<Option<Vec<_>>>().ok_or(
-        "must hold one secret, or several separated by commas, each of visible ASCII characters and none empty, \
-         with a name and a space before it where it has a name (\"alice 0123…\"); `openssl rand -hex 32` makes one",
+        "must hold one or several secrets of visible ASCII characters, none of them empty, separated by commas; a \
+         secret may have a name and a space before it (\"alice 0123…\"); `openssl rand -hex 32` makes a secret",
     )
 }
 
@@ -257,7 +257,7 @@ pub fn make_secret_file(folder: &Path) -> Result<(Secrets, SecretSource), Invali
     let path = made_file(folder);
     let failed = |problem: String, advice: &str| {
         InvalidSetting(format!(
-            "RBS_SECRET is not set, and the file in its place cannot be used: {problem}; {advice}, or \
+            "RBS_SECRET is not set, and the secret file that RBS uses instead is unusable: {problem}; {advice}, or \
              set RBS_SECRET"
         ))
     };

@@ -41,7 +41,7 @@ pub(super) fn check(
     )?;
     require!(
         (0.0..=1.0).contains(&probe_share),
-        "{at}.probe_share, a share of scrambles, must be 0 to 1"
+        "{at}.probe_share must be 0 to 1, the share of scrambles with teams drawn at random"
     );
     Ok(SplitSettings {
         newcomers,

@@ -39,7 +39,7 @@ pub enum InvalidName {
     },
     /// Name with a character that its type does not allow.
     #[error(
-        "must be 1 to {longest} {rule}; {}, its character {place}, is not allowed{}",
+        "must be 1 to {longest} {rule}; {} at position {place} is not allowed{}",
         shown(*.found), instead(.suggestion.as_deref())
     )]
     Character {
@@ -227,16 +227,16 @@ mod tests {
     fn a_character_that_is_not_allowed_is_named_with_its_place() {
         let error = |text: &str| text.parse::<ServerName>().unwrap_err().to_string();
         let address = error("10.0.0.1:27015");
-        let expected = "':', its character 9, is not allowed; write 10.0.0.1-27015";
+        let expected = "':' at position 9 is not allowed; write 10.0.0.1-27015";
         assert!(address.ends_with(expected), "{address}");
         let invisible = error("\u{7f}\u{2028}");
         assert!(
-            invisible.ends_with("U+007F, its character 1, is not allowed"),
+            invisible.ends_with("U+007F at position 1 is not allowed"),
             "{invisible}"
         );
         let blank = error("my server");
         assert!(
-            blank.ends_with("' ', its character 3, is not allowed; write my-server"),
+            blank.ends_with("' ' at position 3 is not allowed; write my-server"),
             "{blank}"
         );
     }

@@ -87,7 +87,7 @@ impl<'de> Deserialize<'de> for PluginVersion {
             type Value = PluginVersion;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a version as a text, such as \"1.2.0\"")
+                formatter.write_str("a version as text, such as \"1.2.0\"")
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<PluginVersion, E> {

@@ -267,8 +267,8 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
                     format!("{field}/{index}"),
                     format!(
                         "{} is listed twice; name each player once, or, for a player who changed sides, with \
-                         \"participated\": false on the team left and \"at_start\": false on the \
-                         team joined",
+                         \"participated\": false on the old team and \"at_start\": false on the \
+                         new team",
                         entry.id
                     ),
                 ));

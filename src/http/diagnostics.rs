@@ -42,7 +42,7 @@ fn write(
     let steady = app.service.steady_time();
     writeln!(
         text,
-        "Clock: {now}, or {steady} without the changes made to it since the start"
+        "Clock: {now}; without changes to the clock since the start: {steady}"
     )?;
     let (migration, known) = found.migration;
     writeln!(

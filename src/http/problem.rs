@@ -138,7 +138,7 @@ impl Problem {
             challenge: Some(UNKNOWN_SECRET),
             ..Self::new(
                 StatusCode::UNAUTHORIZED,
-                "this service does not know this secret; when it starts, it prints where its secrets are set",
+                "this service does not know this secret; at its start, the service prints where its secrets are set",
             )
         }
     }
@@ -192,7 +192,7 @@ impl Problem {
             StatusCode::FORBIDDEN,
             format!(
                 "this secret is not for the server \"{server}\"; send that server's own secret, \
-                 or add the server to those of this secret in the configuration, under [[game_servers]]"
+                 or add the server to the servers of this secret under [[game_servers]] in the configuration"
             ),
         )
     }
@@ -206,8 +206,8 @@ impl Problem {
         Self::new(
             StatusCode::FORBIDDEN,
             format!(
-                "this secret is not for {which}; send a server or pool that it is for, or \
-                 add the pool to those of this secret in the configuration, under [[game_servers]]"
+                "this secret is not for {which}; name a server or pool that the secret is for, or \
+                 add the pool to the pools of this secret under [[game_servers]] in the configuration"
             ),
         )
     }
@@ -244,7 +244,7 @@ impl Problem {
     pub(crate) fn too_many_bodies() -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
-            "too many requests have sent only part of their bodies; send each body without a pause, \
+            "too many request bodies are still incomplete; send each body without a pause, \
              and try again later",
         )
         .again_after(1)
@@ -278,7 +278,7 @@ impl Problem {
     pub(crate) fn wrong_method(allowed: &str) -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
-            format!("this path does not support this method; send {allowed}"),
+            format!("this path does not support this HTTP method; use {allowed}"),
         )
     }
 

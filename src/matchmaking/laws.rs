@@ -337,7 +337,7 @@ fn own_policies_change_those_that_there_are() {
         ("[ours]\ndue_seconds = 45", "ours.like is missing"),
         (
             "[quick]\nlike = \"even\"",
-            "quick.like is for a policy of a new name",
+            "quick.like is only for a new policy",
         ),
         (
             "[quick]\ndue_seconds = 0",

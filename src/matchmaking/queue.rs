@@ -76,7 +76,9 @@ pub enum InvalidQueue {
     #[error("player {0} waits twice; name every player once")]
     Twice(PlayerId),
     /// The queue has a ticket or a server that lacks required data.
-    #[error("a ticket has no players or not a reach for every server, or a size has no theta")]
+    #[error(
+        "a ticket has no players or lacks the reach of a server, or a team size is invalid or has no theta"
+    )]
     Incomplete,
 }
 

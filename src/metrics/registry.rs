@@ -50,7 +50,7 @@ macro_rules! metrics {
 
 metrics! {
     build_info: Family<Labels<1>, Gauge>,
-        "Version of the running program, as a label; always 1";
+        "Always 1; its label holds the version of the running program";
     http_requests: Family<Labels<3>, Counter>,
         "Requests answered, by path template such as /v1/players/{id} (\"unmatched\" for unknown paths)";
     http_request_duration: Durations<2> = Durations::new_with_constructor(request_seconds), Seconds,
@@ -60,9 +60,9 @@ metrics! {
     rounds: Family<Labels<2>, Counter>,
         "Rounds that were accepted: counted for the first time, or sent again";
     rounds_rejected: Family<Labels<1>, Counter>,
-        "Refused rounds; rounds refused because the service was unavailable may have been counted all the same";
+        "Refused rounds; a round refused because the service was unavailable may still have been saved and rated";
     secrets_refused: Family<Labels<1>, Counter>,
-        "Requests that were refused for their secret: it was missing, unknown, or not valid for the request";
+        "Requests that were refused because of their secret: it was missing, unknown, or not valid for the request";
     secret_last_used_timestamp: Family<Labels<1>, Fraction>, Seconds,
         "Time of the last request with the secret of this fingerprint; 0 if there was none since the start";
     rounds_waiting: Family<Labels<1>, Gauge>,
@@ -86,7 +86,7 @@ metrics! {
     split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
         "Time to compute a table of splits, including pauses for other requests; reused tables are not counted";
     splits_abandoned: Counter,
-        "Tables of splits whose computation was abandoned because the client had disconnected";
+        "Computations of possible teams (splits) that were stopped because the client had disconnected";
     database_connections: Family<Labels<2>, Gauge>,
         "Open connections to the database";
     database_up: Gauge,
@@ -108,7 +108,7 @@ metrics! {
     pool_rounds: Family<Labels<1>, Gauge>,
         "Rated rounds of the pool";
     pool_players: Family<Labels<2>, Gauge>,
-        "Players of the pool, in their shadow period or past it";
+        "Players of the pool whose rating is hidden (in their shadow period) or visible (after it)";
     pool_stale_players: Family<Labels<1>, Gauge>,
         "Stale players of the pool: those without a round in the last stale_days days";
     pool_season_start_timestamp: Family<Labels<1>, Fraction>, Seconds,
@@ -122,9 +122,11 @@ metrics! {
     pool_challenger_lag_rounds: Family<Labels<1>, Gauge>,
         "Rounds of the pool that its challengers have not predicted yet; missing if the pool has no challengers";
     pool_brier_score: Family<Labels<2>, Fraction>,
-        "Mean Brier score of the pool's predictions; lower is better, and 50 % each time scores 0.25 without draws";
+        "Mean Brier score of the pool's predictions; lower is better, and always predicting 50 % would score 0.25 if \
+         no round were a draw";
     pool_log_loss: Family<Labels<2>, Fraction>,
-        "Mean log loss of the pool's predictions, in nats; lower is better, and 50 % each time scores 0.693";
+        "Mean log loss of the pool's predictions, in nats; lower is better, and always predicting 50 % would score \
+         0.693";
     pool_mean_rating: Family<Labels<1>, Fraction>,
         "Mean rating of the pool's active players";
     pool_mean_rating_change: Family<Labels<1>, Fraction>,

@@ -24,8 +24,8 @@ pub enum ServiceError {
     NoSplitTable(ServerName),
     /// The requested public page does not exist, or may not be shown.
     #[error(
-        "there is no public page of this; to open public pages, set public = \"ratings\", player_pages = true or \
-         match_pages = true under [leaderboard] or [pools.NAME.leaderboard]"
+        "there is no such public page; to make the leaderboard public, set public = \"ratings\" under [leaderboard] or \
+         [pools.NAME.leaderboard], and for pages of players or matches also player_pages = true or match_pages = true"
     )]
     NoPublicPage,
     /// The round id of a report already belongs to another round of the server.
@@ -62,8 +62,8 @@ pub enum ServiceError {
     },
     /// Imported ratings cannot be undone, because the rounds needed to restore the earlier ratings are pruned.
     #[error(
-        "the ratings \"{0}\" cannot be undone, because rounds after the import are pruned and earlier \
-         ratings are only in the files of the prune; set single players with `rbs player set`"
+        "the import of the ratings \"{0}\" cannot be undone, because rounds after it are pruned and earlier \
+         ratings are only in the files of the prune; set the ratings of single players with `rbs player set`"
     )]
     RatingsPruned(RatingsName),
     /// The log has no round of the server with the requested round id.
@@ -114,20 +114,20 @@ pub enum ServiceError {
     SeasonPruned(ChangeId),
     /// The start of the season cannot be undone, because the pool has pruned rounds and a later season.
     #[error(
-        "the start of a season by the change \"{0}\" cannot be undone before the later season of the pool: \
-         rounds are pruned, so the standings at its start can no longer be recomputed; undo the later season first"
+        "the start of a season by the change \"{0}\" cannot be undone while the pool has a later season: \
+         rounds are pruned, so the standings at that season's start can no longer be recomputed; undo that season first"
     )]
     LaterSeason(ChangeId),
     /// The admin's change of a player cannot be undone, because it lies before pruned rounds.
     #[error(
         "the change \"{0}\" cannot be undone, because rounds after it are pruned and can no \
-         longer be recomputed; set the player with PUT /v1/admin/players/{{id}}"
+         longer be recomputed; set the player's rating with PUT /v1/admin/players/{{id}}"
     )]
     ChangePruned(ChangeId),
     /// The requested round was counted, and has been pruned from the database into a file since.
     #[error(
         "the round \"{}\" of the server \"{}\" was counted, and was pruned on {}: it still \
-         counts in every rating, but the rest of it is only in the file {}",
+         counts in every rating, but its details are only in the file {}",
         .0.round_id, .0.server, day(.0.pruned_at), .0.file
     )]
     RoundPruned(Box<PrunedRound>),
@@ -145,14 +145,14 @@ pub enum ServiceError {
     TooLateToVoid(u64),
     /// The requested prune includes rounds that are too recent. Holds the number of days that must stay in the log.
     #[error(
-        "rounds of the last {0} days cannot be pruned, because the service shows changes over that time; \
+        "rounds of the last {0} days cannot be pruned, because the service shows rating changes over that period; \
          give an earlier time with --before"
     )]
     PruneTooRecent(u32),
     /// Stored results differ from the results of a replay, so the log must not be pruned.
     #[error(
-        "the pool \"{pool}\" stores a result of the round at place {position} of its log that differs from \
-         what the log gives, so nothing was pruned; `rbs check` shows the difference, and `rbs rebuild` recomputes the result"
+        "in the pool \"{pool}\", the stored result of the round at place {position} of the log differs from the one \
+         computed from the log, so nothing was pruned; `rbs check` shows the difference, and `rbs rebuild` corrects it"
     )]
     FiguresDiffer {
         /// Name of the pool that was to be pruned.
@@ -169,7 +169,7 @@ pub enum ServiceError {
     /// Another rebuild of the pool's ratings is in progress.
     #[error(
         "the ratings of the pool \"{0}\" are already being recomputed, by a void, a rebuild or \
-         a prune; try again when that is done, or in 15 seconds if it was killed"
+         a prune; try again when that is done, or in 15 seconds if its process was killed"
     )]
     RebuildInProgress(PoolName),
     /// The rebuild of a pool lost its lease, and another process took over the pool.
@@ -186,8 +186,8 @@ pub enum ServiceError {
     RebuildStopped(PoolName),
     /// The rebuild of a pool's ratings was cancelled by a request.
     #[error(
-        "the work on the pool \"{0}\" was cancelled; its ratings are unchanged. Try again if it is still \
-         wanted (a prune that had begun to delete rounds continues where it stopped, so keep its file)"
+        "the work on the pool \"{0}\" was cancelled; its ratings are unchanged. Start it again if you still \
+         want it (a prune that had begun to delete rounds continues where it stopped, so keep its file)"
     )]
     RebuildCancelled(PoolName),
     /// No rebuild of the pool is in progress, so none can be cancelled.
@@ -200,7 +200,7 @@ pub enum ServiceError {
     ModelInForce(PoolName, ModelName),
     /// The pool cannot switch to another model, which needs the first rounds of the log, because they are pruned.
     #[error(
-        "rounds of the pool \"{0}\" are pruned, but another model would have to start at the first round; \
+        "another model would need all rounds of the pool \"{0}\", but some of them are pruned; \
          import the files of its prunes and an export into a new database, and switch the pool there"
     )]
     PrunedPool(PoolName),

@@ -45,7 +45,8 @@ impl Service {
             return Ok(None);
         }
         let message = format!(
-            "The configuration does not name the server \"{server}\", so its rounds count in the pool that they name, or in \"default\"; {}.",
+            "The configuration does not name the server \"{server}\", so each of its rounds \
+             counts in the pool that the round names, or in \"default\"; {}.",
             advice(&pools, server)
         );
         tracing::warn!(%server, "{message}");

@@ -15,7 +15,7 @@ export async function seasons(page, watched, service) {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("You can undo the start").waitFor();
   // The pool has no rounds.
-  await dialog.getByText("The effect on the predictions is unknown").waitFor();
+  await dialog.getByText("The effect on the predictions cannot be calculated").waitFor();
   await checkAccess(page, "the confirmation before a season starts");
   await dialog.getByRole("button", { name: "Start the season" }).click();
   await page.getByText("Winter 2027 has started.").waitFor();

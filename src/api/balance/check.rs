@@ -73,7 +73,7 @@ fn check_beside_teams(are_teams: bool, names_map: bool, problems: &mut Problems)
     if are_teams && names_map {
         problems.add(
             "/map",
-            "cannot be combined with \"teams\", which are balanced by ratings only; leave it out",
+            "cannot be combined with \"teams\", which are balanced by ratings only; leave this field out",
         );
     }
 }
@@ -142,7 +142,7 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         Some(teams) => {
             for (field, _) in of_two.into_iter().filter(|(_, is_there)| *is_there) {
                 let detail = "cannot be combined with \"teams\"; send the number of \
-                              bots on each team in \"teams\" of bots";
+                              bots on each team in \"teams\" inside \"bots\"";
                 problems.add(format!("/bots/{field}"), detail);
             }
             if let Some(counts) = bots.teams.as_ref().filter(|counts| counts.len() != teams) {
@@ -155,7 +155,7 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         }
         None if bots.teams.is_some() => problems.add(
             "/bots/teams",
-            "cannot be combined with \"team_a\" and \"team_b\"; send \"a\" and \"b\"",
+            "cannot be combined with \"team_a\" and \"team_b\"; send the numbers of bots in \"a\" and \"b\"",
         ),
         None => {}
     }
@@ -186,7 +186,7 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
             problems.check_count(&field, sent, most, noun);
             if let Some(count) = count.filter(|count| count.count() != sent) {
                 let detail = format!(
-                    "is {count}, but \"{noun}_{side}\" has {sent} {noun}; leave one of them out"
+                    "is {count}, but \"{noun}_{side}\" has {sent} {noun}; leave out one of the two fields"
                 );
                 problems.add(format!("/bots/{side}"), detail);
             }

@@ -64,7 +64,7 @@ fn visible(text: &str) -> String {
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, InvalidJson> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         InvalidJson::Malformed(format!(
-            "the text is not UTF-8: the byte at {} starts no valid character",
+            "the text is not valid UTF-8: the byte at offset {} does not begin a valid character; send UTF-8",
             error.valid_up_to()
         ))
     })?;

@@ -96,7 +96,8 @@ impl MatchRequest {
         }
         if ways > MAX_WAYS {
             let detail = format!(
-                "have {ways} combinations of team size and mode; send servers with at most {MAX_WAYS} in total"
+                "have {ways} combinations of team size and mode; send servers with at most {MAX_WAYS} \
+                 combinations in total"
             );
             problems.add("/servers", detail);
         }
@@ -130,7 +131,7 @@ fn check_ticket(field: &str, ticket: &TicketRequest, roles: &[&RoleName], proble
         if !roles.contains(&role) {
             problems.add(
                 &field,
-                "is not a role of this request; add it to \"roles\", or leave it out",
+                "is not in the \"roles\" of the request; add the role there, or leave it out of the ticket",
             );
         }
         let stranger = players

@@ -41,9 +41,9 @@ fn flag(description: &str) -> ObjectBuilder {
 /// `is_sent`.
 fn entry<Id: ToSchema>(is_sent: bool) -> RefOr<Schema> {
     let seconds = whole(
-        "Seconds that the player was on the team; needs `round_seconds`, which is the maximum. They count from \
-         the start of the round for players who were there at the start, and up to its end for others. A player with \
-         0 seconds is not rated.",
+        "Seconds that the player was on the team, at most `round_seconds`, which is then required. A player who was \
+         there at the start was on the team from the start of the round; any other player was on it until the end. \
+         A player with 0 seconds is not rated.",
         0,
         86_400,
     );
@@ -109,8 +109,8 @@ impl_schema!(
     "AnyRound",
     Schema::AnyOf(AnyOfBuilder::new()
         .description(Some(
-            "A round in the form that `/v1/update` takes. A value that is not acceptable is refused at its place in \
-             the answer and does not affect the other rounds."
+            "A round in the form that `/v1/update` takes. A value that is not a valid round is refused alone: its \
+             entry in the answer states the error, and the other rounds are not affected."
         ))
         .item(reference::<UpdateRequest>())
         .item(ObjectBuilder::new().schema_type(SchemaType::AnyValue))
@@ -134,8 +134,8 @@ impl_schema!(
     "WaitedRounds",
     OneOfBuilder::new()
         .description(Some(
-            "Number of consecutive rounds that players have waited: an object from player ids to rounds, or \
-             `auto` for the service's own count."
+            "Number of consecutive rounds that players have waited: an object with the number for each player \
+             id, or `auto` for the service's own count."
         ))
         .item(
             ObjectBuilder::new()
@@ -195,7 +195,8 @@ fn splits_of_round() -> RefOr<Schema> {
     if let RefOr::T(Schema::Object(object)) = &mut schema {
         object.properties.remove("server");
         object.required.retain(|name| name != "server");
-        let description = "The players for the next round and the wishes for its splits, which use the ratings after this round.";
+        let description = "The players for the next round and the wishes for its splits. \
+                           The splits use the ratings after the reported round.";
         object.description = Some(description.to_owned());
     }
     schema

@@ -33,7 +33,7 @@ impl_schema!(
     Figure,
     "WindowedAnswer",
     windowed(
-        "Two figures of one kind: over the pool's last `window` rounds (500 by default), and over all its rounds.",
+        "A figure for the pool's last `window` rounds (500 by default), and the same figure for all its rounds.",
         |text| {
             ObjectBuilder::new()
                 .schema_type(SchemaType::from_iter([Type::Number, Type::Null]))
@@ -47,7 +47,7 @@ impl_schema!(
     WindowedCount,
     "WindowedCountAnswer",
     windowed(
-        "Two counts of one kind: over the pool's last `window` rounds (500 by default), and over all its rounds.",
+        "A count for the pool's last `window` rounds (500 by default), and the same count for all its rounds.",
         |text| { whole(text, 0, i32::MAX.into()) }
     )
 );

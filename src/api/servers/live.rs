@@ -10,7 +10,7 @@ use crate::domain::{
 /// Answer of `GET /v1/admin/live`: the matches that game servers play now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct LiveAnswer {
-    /// Matches of the game servers heard of in the last three hours, ordered by name.
+    /// Matches of the game servers that the service heard from in the last three hours, ordered by name.
     pub matches: Vec<LiveMatchAnswer>,
 }
 

@@ -41,7 +41,7 @@ pub struct ServersAnswer {
 pub enum ServerAttention {
     /// Refused rounds: the service refused rounds of the server.
     Refused,
-    /// Silence: the service has not heard of the server for a day.
+    /// Silence: the service has not heard from the server for a day.
     Silent,
     /// Outdated plugin: the server's plugin is older than the oldest supported version.
     Plugin,

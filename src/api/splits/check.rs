@@ -72,8 +72,8 @@ impl ScrambleRequest {
             problems.add_long(
                 "/players",
                 format!(
-                    "have labels in \"apart\" that make {pairs} pairs, counting those of the list \
-                     \"apart\"; give labels to fewer players, to have at most {MAX_APART} pairs"
+                    "have labels in \"apart\" that make {pairs} pairs, including the pairs in the list \
+                     \"apart\"; label fewer players, so that there are at most {MAX_APART} pairs"
                 ),
             );
         }
@@ -95,7 +95,7 @@ impl ScrambleRequest {
             problems.add(
                 "/repeat",
                 format!(
-                    "is {repeat}, and \"recent\" has {} more; send at most {MAX_RECENT} splits in all",
+                    "is {repeat} rounds, and \"recent\" has {} more splits; send at most {MAX_RECENT} of both together",
                     self.recent.len()
                 ),
             );
@@ -171,10 +171,10 @@ impl ScrambleRequest {
             let detail = if one == other {
                 format!("is {one} twice; send two different players")
             } else if first != index && index < self.apart.len() {
-                format!("is the pair at index {first} again; name each pair once")
+                format!("repeats the pair at index {first}; name each pair once")
             } else if let Some(party) = party.filter(|_| both_may_play) {
                 format!(
-                    "has {one} and {other} apart, who are together in {}; leave out one of the two wishes",
+                    "keeps {one} and {other} apart, but they are together in {}; leave out one of the two wishes",
                     party.name
                 )
             } else {
@@ -246,8 +246,8 @@ impl ScrambleRequest {
                 problems.add(
                     party.field,
                     format!(
-                        "has {player}, who must play, in a party with {waiter}, who must wait; leave \
-                         the party out, or one of the two wishes"
+                        "puts {player}, who must play, in a party with {waiter}, who must wait; leave \
+                         out the party or one of the two wishes"
                     ),
                 );
             }
@@ -262,7 +262,7 @@ impl ScrambleRequest {
             problems.add(
                 "/alternatives/size",
                 format!(
-                    "is {}, which is not in \"sizes\"; send one of those sizes, or add it to them",
+                    "is {}, which is not in \"sizes\"; send a size from \"sizes\", or add this one there",
                     alternatives.0.size
                 ),
             );
@@ -274,7 +274,7 @@ impl ScrambleRequest {
         if self.pick.is_some() && self.drawn_size().is_none() {
             problems.add(
                 "/pick",
-                "draws from the splits of one size; send only that size in \"sizes\", or send it as the size of \"alternatives\"",
+                "works for a single team size only; send one size in \"sizes\", or send \"alternatives\" with a size",
             );
         }
     }
@@ -287,7 +287,7 @@ impl ScrambleRequest {
         if self.sizes.is_some() {
             problems.add(
                 "/sizes",
-                "cannot be combined with \"bench\": false, by which everybody plays; leave one of them out",
+                "cannot be combined with \"bench\": false, which lets everybody play; leave one of the two out",
             );
         }
         let eligible: HashSet<PlayerId> = self.eligible().collect();
@@ -310,8 +310,8 @@ impl ScrambleRequest {
             problems.add(
                 "/alternatives/size",
                 format!(
-                    "is {}, but with \"bench\": false the {} players play in teams of {only} or one \
-                     more; send the size {only}, or leave \"bench\" or \"alternatives\" out",
+                    "is {}, but with \"bench\": false all {} players play, so each team has {only} \
+                     players or one more; send the size {only}, or leave out \"bench\" or \"alternatives\"",
                     alternatives.size,
                     self.players.len()
                 ),

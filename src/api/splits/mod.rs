@@ -302,7 +302,9 @@ impl<'de> Deserialize<'de> for WaitedRounds {
             type Value = WaitedRounds;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object from player ids to rounds, or \"auto\"")
+                formatter.write_str(
+                    "an object with the number of rounds for each player id, or \"auto\"",
+                )
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<WaitedRounds, E> {

@@ -180,7 +180,7 @@ impl PolicyTable {
             if players == 1 || players > 64 {
                 return Err(wrong(
                     "size_difference",
-                    "must be 2 to 64, or 0 for none; odd numbers of players always differ by 1",
+                    "must be 2 to 64, or 0 for no limit; an odd number of players always makes a difference of 1",
                 ));
             }
             trigger.size_difference = (players > 0).then_some(players);
@@ -195,7 +195,7 @@ impl PolicyTable {
             trigger.size_pairs = pairs.collect::<Option<_>>().ok_or_else(|| {
                 wrong(
                     "size_pairs",
-                    "must be pairs of a larger team, 64 at most, and one that is smaller by 2 or more",
+                    "must be pairs of team sizes, the larger (at most 64) first, 2 or more apart, such as [[3, 1]]",
                 )
             })?;
         }
@@ -207,7 +207,7 @@ impl PolicyTable {
             let ratio = ten_thousandths(ratio, 0.0, 100.0).ok_or_else(|| {
                 wrong(
                     "power_ratio",
-                    "must be 0 to 100; 0.2 is 20 percent, 0 is none",
+                    "must be 0 to 100; 0.2 means 20 percent, 0 means no limit",
                 )
             })?;
             trigger.power_ratio = (ratio > 0).then_some(ratio);
@@ -218,7 +218,8 @@ impl PolicyTable {
                 .ok_or_else(|| {
                     wrong(
                         "win_probability",
-                        "must be 0.5 to 1, the favourite's; 1 is none",
+                        "must be 0.5 to 1, the favourite's highest allowed chance of winning; \
+                         1 means no limit",
                     )
                 })?;
             trigger.win_probability = (odds.get() < 1.0).then_some(odds);
@@ -247,20 +248,20 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
     let trigger = &policy.trigger;
     if trigger.win_probability.is_some() && policy.weigh != Weigh::Rating {
         return Err(InvalidEntry::new(
-            "win_probability needs weigh = \"rating\", since odds come from ratings; set it \
-             to 1 for none",
+            "win_probability needs weigh = \"rating\", because odds come from ratings; set win_probability \
+             to 1 for no limit",
         ));
     }
     if trigger.win_probability.is_some() && policy.by.is_some() {
         return Err(InvalidEntry::new(
-            "by cannot be combined with win_probability, since odds come from ratings; leave it \
-             out, or set win_probability to 1 for none",
+            "by cannot be combined with win_probability, because odds come from ratings; leave out \
+             \"by\", or set win_probability to 1 for no limit",
         ));
     }
     if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
         return Err(InvalidEntry::new(
-            "party_multipliers cannot be combined with win_probability, since odds come from \
-             ratings as they are; leave them out, or set win_probability to 1 for none",
+            "party_multipliers cannot be combined with win_probability, because odds come from \
+             unchanged ratings; leave out party_multipliers, or set win_probability to 1 for no limit",
         ));
     }
     if !trigger.no_teams_in.is_empty() && policy.bots().is_none() {
@@ -275,8 +276,8 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
         || trigger.win_probability.is_some();
     if has_limit && policy.bots().is_some() {
         return Err(InvalidEntry::new(
-            "act = \"fill\" moves nobody, so no size, power or probability can be unbalanced; \
-             leave those limits out",
+            "act = \"fill\" moves nobody, so limits of size, power and win probability have no effect; \
+             leave them out",
         ));
     }
     Ok(())
@@ -284,7 +285,7 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
 
 fn modes(setting: &str, names: &[String]) -> Result<Vec<ModeName>, InvalidEntry> {
     let modes: Result<_, _> = names.iter().map(|name| name.parse()).collect();
-    modes.map_err(|error| InvalidEntry::new(format!("{setting} has a name that {error}")))
+    modes.map_err(|error| InvalidEntry::new(format!("{setting}: a name {error}")))
 }
 
 /// Converts a number to ten-thousandths, rounded; `None` outside of `least` to `most`.

@@ -82,7 +82,8 @@ impl Table for PowerTable {
         match base {
             PowerRule::Scoreboard(base) => self.scoreboard(base).map(PowerRule::Scoreboard),
             PowerRule::Rating => Err(InvalidEntry::new(
-                "terms cannot be set for the rating; choose another name, without like",
+                "terms: the power \"rating\" cannot be changed or copied; give your power another name, and do not set \
+                 like to \"rating\"",
             )),
         }
     }
@@ -176,12 +177,12 @@ impl PowerTable {
         let needed = power.least_games;
         check(
             power.terms.iter().all(|term| term.games >= needed),
-            "least_games must be at most the games of each term; else nobody has a power",
+            "least_games must not exceed the games of any term; otherwise no player gets a power",
         )?;
         let is_sum = power.combination == Combination::Sum;
         check(
             is_sum || power.terms.iter().all(|term| term.weight == 1.0),
-            "terms have a weight, which is not allowed in a product; leave it out, or set combine to \"sum\"",
+            "terms: weight is not allowed in a product; leave it out, or set combine to \"sum\"",
         )?;
         if let Some(numbers) = &self.party_multipliers {
             let multipliers = PartyMultipliers::of(numbers);
@@ -201,16 +202,16 @@ impl TermTable {
         let games = self.games.unwrap_or(GAMES);
         check(
             (1..=MAX_GAMES).contains(&games),
-            "terms have games that must be 1 to 200",
+            "terms: games must be 1 to 200",
         )?;
         check(
             self.days.is_none_or(|days| (1..=3650).contains(&days)),
-            "terms have days that must be 1 to 3650",
+            "terms: days must be 1 to 3650",
         )?;
         let weight = self.weight.unwrap_or(1.0);
         check(
             (-1e6..=1e6).contains(&weight),
-            "terms have a weight that must be -1000000 to 1000000",
+            "terms: weight must be -1000000 to 1000000",
         )?;
         Ok(Term {
             figure: self.figure()?,
@@ -226,11 +227,11 @@ impl TermTable {
         let has_places = places.iter().any(Option::is_some) || self.first_place_in.is_some();
         check(
             !has_places || self.figure == "place",
-            "terms have last_place, first_place and first_place_in only with figure = \"place\"",
+            "terms: last_place, first_place and first_place_in need figure = \"place\"",
         )?;
         check(
             self.assists.is_none() || self.figure == "kills-per-death",
-            "terms have assists only with figure = \"kills-per-death\"",
+            "terms: assists needs figure = \"kills-per-death\"",
         )?;
         let figure = match &*self.figure {
             "place" => Figure::Place(self.places()?),
@@ -242,7 +243,7 @@ impl TermTable {
                 let assists = self.assists.unwrap_or(0.0);
                 check(
                     (0.0..=10.0).contains(&assists),
-                    "terms have assists that must be 0 to 10 kills",
+                    "terms: an assist must be worth 0 to 10 kills",
                 )?;
                 Figure::KillsPerDeath { assists }
             }
@@ -253,9 +254,9 @@ impl TermTable {
                     .and_then(|name| name.parse().ok());
                 Figure::Named(name.ok_or_else(|| {
                     InvalidEntry::new(
-                        "terms have a figure that must be \"place\", \"score\", \"kills\", \"deaths\", \
-                         \"assists\", \"kills-per-death\", \"result\", or \"stats.\" and the name of a number \
-                         that the pool's stats declare",
+                        "terms: figure must be \"place\", \"score\", \"kills\", \"deaths\", \"assists\", \
+                         \"kills-per-death\", \"result\", or \"stats.\" followed by the name of a number that the \
+                         pool's stats declare",
                     )
                 })?)
             }
@@ -273,7 +274,8 @@ impl TermTable {
         let is_worth = |first: &f64| worth.contains(first);
         check(
             scale.last >= 0.0 && is_worth(&scale.first) && scale.first_in.values().all(is_worth),
-            "terms have places that must be worth 0 to 1000000, the first no less than the last",
+            "terms: last_place must be at least 0, and first_place and first_place_in must be from last_place \
+             to 1000000",
         )?;
         Ok(scale)
     }
@@ -288,20 +290,20 @@ impl TermTable {
             Some("per-minute") => Statistic::PerMinute,
             Some(_) => {
                 return Err(InvalidEntry::new(
-                    "terms have a statistic that must be \"mean\", \"median\", \
-                     \"lower-of-mean-and-median\" or \"per-minute\"",
+                    "terms: statistic must be \"mean\", \"median\", \"lower-of-mean-and-median\" or \
+                     \"per-minute\"",
                 ));
             }
         };
         let is_mean = matches!(statistic, Statistic::Mean { .. });
         check(
             is_mean || self.half_life.is_none(),
-            "terms have a half_life only with statistic = \"mean\"",
+            "terms: half_life needs statistic = \"mean\"",
         )?;
         check(
             self.half_life
                 .is_none_or(|games| (0.1..=1000.0).contains(&games)),
-            "terms have a half_life that must be 0.1 to 1000 games",
+            "terms: half_life must be 0.1 to 1000 games",
         )?;
         Ok(statistic)
     }

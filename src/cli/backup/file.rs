@@ -180,7 +180,7 @@ impl Reader {
         let end: End = serde_json::from_slice(&line).with_context(failed)?;
         ensure!(
             end.rows == self.rows && end.sha256 == hexadecimal(&so_far.finalize()),
-            "its content is not what was written: its SHA-256 differs; use another backup"
+            "its content was damaged after it was written: the SHA-256 differs; use another backup"
         );
         ensure!(
             self.lines.fill_buf().is_ok_and(<[u8]>::is_empty),
@@ -250,7 +250,7 @@ fn value(cell: &Cell) -> anyhow::Result<Value> {
 pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Vec<Cell>> {
     ensure!(
         values.len() == columns.len(),
-        "a row has {} values for {} columns",
+        "a row has {} values, but the table has {} columns; use another backup",
         values.len(),
         columns.len()
     );

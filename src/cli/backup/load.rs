@@ -79,7 +79,8 @@ fn is_known(header: &Header) -> anyhow::Result<()> {
 /// Explains that the database contains these tables of another program, and must not be overwritten.
 pub(in crate::cli) fn of_another(tables: &[&str]) -> String {
     format!(
-        "it has tables of another program ({}), which would be deleted; name a new database in DATABASE_URL (database_url)",
+        "the database has tables of another program ({}), which would be deleted; name a new database in DATABASE_URL \
+         (database_url)",
         tables.join(", ")
     )
 }
@@ -113,7 +114,7 @@ async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
                 ensure!(
                     section.columns.len() == table.columns.len()
                         && section.columns.iter().all(is_there),
-                    "its table {} has other columns than those of migration {}",
+                    "the columns of its table {} are not those of migration {}; use another backup",
                     table.name,
                     header.migration
                 );

@@ -26,7 +26,7 @@ pub(super) async fn check(database: &DatabaseUrl) -> Vec<Finding> {
         Ok(store) => store,
         Err(error) => {
             let remedy =
-                "fix that, then run `rbs doctor` again; backups are restored by `rbs restore`";
+                "fix this error, then run `rbs doctor` again; `rbs restore` restores a backup";
             return vec![Finding::problem(DATABASE, explain(&error), remedy)];
         }
     };
@@ -91,7 +91,7 @@ fn tables(found: Option<i64>) -> Finding {
             ),
             _ => Finding::good(
                 TABLES,
-                format!("the tables are of this version (migration {found})"),
+                format!("the tables match this version (migration {found})"),
             ),
         },
     }

@@ -28,7 +28,7 @@ pub(super) fn check(database: &DatabaseUrl) -> Vec<Finding> {
         return vec![Finding::problem(
             FILE,
             format!("there is no folder {}", absolute(folder)),
-            "make it, or set DATABASE_URL (database_url) to a file elsewhere",
+            "make the folder, or set DATABASE_URL (database_url) to a file elsewhere",
         )];
     }
     let mut findings = vec![ownership(path, folder)];
@@ -96,7 +96,7 @@ fn ownership(path: &Path, folder: &Path) -> Finding {
 
 fn disk_room(free: u64, size: u64) -> Finding {
     let mib = free / MIB;
-    let remedy = "make room, move old rounds into files elsewhere (rbs prune), or move the database to a larger disk";
+    let remedy = "free space, move old rounds into files elsewhere (rbs prune), or move the database to a larger disk";
     if free < LITTLE {
         let finding =
             format!("{mib} MiB of disk space are free; if the disk is full, RBS counts no rounds");

@@ -18,7 +18,7 @@ pub(super) fn check(bind: &str) -> Finding {
     };
     match error.kind() {
         io::ErrorKind::AddrInUse if is_rbs(&local_address(bind)) => {
-            Finding::good(PORT, format!("a service of RBS answers on {bind}"))
+            Finding::good(PORT, format!("an RBS service answers on {bind}"))
         }
         io::ErrorKind::AddrInUse => Finding::problem(
             PORT,
@@ -27,7 +27,7 @@ pub(super) fn check(bind: &str) -> Finding {
         ),
         io::ErrorKind::PermissionDenied => Finding::problem(
             PORT,
-            format!("this user may not listen on {bind}"),
+            format!("the system user that runs this command is not permitted to listen on {bind}"),
             "set RBS_BIND (bind) to a port above 1023, and put a proxy in front",
         ),
         io::ErrorKind::AddrNotAvailable => Finding::problem(

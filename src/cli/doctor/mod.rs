@@ -30,7 +30,7 @@ Examples:
   rbs doctor
   sudo -u rbs sh -c 'cd /var/lib/rbs && rbs doctor --url https://rbs.example.org'")]
 pub(super) struct Doctor {
-    /// Address that game servers use, to check the proxy in between.
+    /// Address that game servers use, to also check the proxy in front of the service.
     #[arg(long, value_name = "URL")]
     url: Option<Address>,
     #[command(flatten)]
@@ -45,7 +45,7 @@ impl Doctor {
             Err(error) => findings.push(Finding::problem(
                 "settings",
                 error.to_string(),
-                "fix that setting first; nothing else can be checked before",
+                "fix that setting first; nothing else can be checked until then",
             )),
             Ok(settings) => {
                 findings.extend(settings::check(&settings));

@@ -21,7 +21,11 @@ pub(super) fn check(settings: &Settings) -> Vec<Finding> {
                 finding,
                 format!("rename it to {meant}, or remove it"),
             ),
-            None => Finding::warning("settings", finding, "remove it if it was meant for RBS"),
+            None => Finding::warning(
+                "settings",
+                finding,
+                "if it was meant for RBS, correct its name or remove it",
+            ),
         });
     }
     let before = findings.len();
@@ -35,7 +39,7 @@ pub(super) fn check(settings: &Settings) -> Vec<Finding> {
         findings.extend(readable_by_all(&path));
     }
     if findings.len() == before {
-        let finding = "no secret is short, and no file of secrets is open to everybody";
+        let finding = "no secret is short, and no file with secrets can be read by every user";
         findings.push(Finding::good(SECRETS, finding));
     }
     findings
@@ -79,7 +83,7 @@ fn readable_by_all(path: &Path) -> Option<Finding> {
         Finding::problem(
             SECRETS,
             format!("every user of this machine may read {shown}"),
-            format!("chmod o= {shown}, and replace the secret if others have been here"),
+            format!("chmod o= {shown}, and replace the secret if other people can log in here"),
         )
     })
 }

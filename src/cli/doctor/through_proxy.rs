@@ -26,7 +26,7 @@ pub(super) fn check(url: &Address) -> Vec<Finding> {
             return vec![Finding::problem(
                 PROXY,
                 explain(&error),
-                "name a PEM file with the authorities' certificates in RBS_CA_FILE, or leave it out",
+                "set RBS_CA_FILE to a PEM file of trusted certificate authorities, or remove RBS_CA_FILE",
             )];
         }
     };
@@ -77,21 +77,21 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
         findings.push(Finding::problem(
             PROXY,
             "the header Authorization does not arrive: every plugin gets 401",
-            "let the proxy pass this header on and not authenticate requests itself",
+            "configure the proxy to pass this header on, and not to authenticate requests itself",
         ));
     }
     if text("x-request-id").is_empty() {
         findings.push(Finding::warning(
             PROXY,
             "the answer lacks the header x-request-id, which identifies a request in the log",
-            "let the proxy pass this header on",
+            "configure the proxy to pass this header on",
         ));
     }
     if url.to_string().starts_with("http://") && !url.is_loopback() {
         findings.push(Finding::problem(
             PROXY,
             format!("secrets go to {url} unencrypted"),
-            "put TLS in front (config/nginx.conf), and give game servers the https:// address",
+            "put a proxy with TLS in front (config/nginx.conf), and give game servers the https:// address",
         ));
     }
     if findings.is_empty() {

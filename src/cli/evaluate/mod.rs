@@ -51,14 +51,13 @@ pub struct Evaluate {
     /// Evaluate only this model and SynElo; may be given several times.
     #[arg(long = "model", value_name = "NAME")]
     models: Vec<ModelName>,
-    /// Also evaluate SynElo with this setting, beside SynElo without it; may be given several times, all settings apply
-    /// together.
+    /// Also evaluate SynElo with this setting, as an extra model; may be given several times to combine settings.
     #[arg(long = "set", value_name = "SETTING=VALUE")]
     overrides: Vec<Override>,
     /// Rate at most the last N rounds.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     last: usize,
-    /// Share of the rounds, from the first on, that is rated but not scored, 0 to 1.
+    /// Share of the rounds (the earliest ones) that is rated but not scored, 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     skip: Probability,
     #[command(flatten)]
@@ -137,7 +136,7 @@ impl Evaluate {
     pub(super) async fn run_on_database(self, settings: Settings) -> anyhow::Result<()> {
         anyhow::ensure!(
             !self.ahead.is_any(),
-            "--advantage and --bot are for rounds of files; the pools of the database have settings, {}",
+            "--advantage and --bot apply only to rounds read from files; for pools of the database, set {}",
             "[pools.NAME.advantages] and [pools.NAME.bots]"
         );
         must_exist(&settings)?;

@@ -15,8 +15,7 @@ use crate::domain::{PoolName, Round};
 use crate::rating::{ComparedRounds, ModelScores};
 
 /// Limit of the comparison: models with constants could predict better with others.
-const PEERS: &str =
-    "Models other than synelo use their default constants; rbs-lab tune can fit those.";
+const PEERS: &str = "Models other than synelo use their default constants; rbs-lab tune can fit them to your rounds.";
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format {
@@ -135,8 +134,8 @@ impl Report {
             format!("; {} left out", left_out.join(" and "))
         };
         format!(
-            "{}, the last {} rated, the last {} of those scored ({}, {} with uneven teams, {} with nobody to \
-             rate on a team{left_out}), theta {}",
+            "{}, the last {} rated, the last {} of those scored ({}, {} with uneven teams, {} with a team \
+             without rated players{left_out}), theta {}",
             plural(self.rounds, "round"),
             self.rated,
             self.scored,
@@ -212,12 +211,13 @@ impl Report {
         let (gain, error_text) = (number(Some(-of.mean), 4), number(of.standard_error, 4));
         if -of.mean < 2.0 * error {
             return format!(
-                "{} predicts best, by {gain} ± {error_text} nats a round: too few rounds to be sure. {PEERS}",
-                best.model
+                "{} predicts best: its log loss per round is {gain} ± {error_text} lower than that of {}, but there \
+                 are too few rounds to be sure. {PEERS}",
+                best.model, first.model
             );
         }
         format!(
-            "{} predicts best: by {gain} ± {error_text} nats a round better than {}. {PEERS}",
+            "{} predicts best: its log loss per round is {gain} ± {error_text} lower than that of {}. {PEERS}",
             best.model, first.model
         )
     }

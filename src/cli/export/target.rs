@@ -71,7 +71,7 @@ impl Target {
             .tempfile_in(folder);
         let unfinished = made.with_context(|| {
             format!(
-                "cannot write {shown}: no file can be made in the folder {}",
+                "cannot write {shown}: no file can be created in the folder {}",
                 folder.display()
             )
         })?;
@@ -127,7 +127,7 @@ fn followed(named: &Path) -> anyhow::Result<PathBuf> {
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
     anyhow::bail!(
-        "cannot write {}: its symbolic links lead nowhere",
+        "cannot write {}: its symbolic links form a loop; remove them, or name another file",
         named.display()
     )
 }

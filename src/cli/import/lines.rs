@@ -109,7 +109,7 @@ pub(super) fn open(path: &Path, bytes: &ProgressBar) -> io::Result<Box<dyn BufRe
     let is_compressed = head == GZIP;
     if !is_compressed && path.extension().is_some_and(|extension| extension == "gz") {
         return Err(io::Error::other(
-            "its name ends in .gz, but it is not compressed; rename it if it is complete",
+            "its name ends in .gz, but it is not compressed; if it is complete, remove .gz from its name",
         ));
     }
     let file = BufReader::new(Cursor::new(head).chain(file));

@@ -19,7 +19,7 @@ const MAX_LOG: u64 = 16 * 1024 * 1024;
 
 const UNDATED: Fault = Fault::Skipped("without a start time, as in the logs of 2012");
 const UNDECIDED: Fault =
-    Fault::Skipped("without a winner: logs.tf does not say whether drawn or unfinished");
+    Fault::Skipped("without a winner: logs.tf does not say whether they were drawn or unfinished");
 const ONE_SIDED: Fault =
     Fault::Skipped("without players on one team, or without teams, as in old logs");
 const REPEATED: Fault = Fault::Skipped("already in another of the logs");
@@ -97,7 +97,7 @@ fn read_log(path: &Path, bytes: &ProgressBar) -> Result<(String, Log), String> {
     open(path, bytes)
         .and_then(|file| file.take(MAX_LOG).read_to_end(&mut text))
         .map_err(|error| format!("the file cannot be read: {error}"))?;
-    let log = read(&text).map_err(|error| format!("it is no log of logs.tf: {error}"))?;
+    let log = read(&text).map_err(|error| format!("it is not a logs.tf log: {error}"))?;
     Ok((id.to_owned(), log))
 }
 

@@ -51,7 +51,7 @@ pub(super) struct Import {
     /// Format of the files.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: FileFormat,
-    /// Name of the server that played the rounds of --format logs-tf; its pool rates them.
+    /// Name of the server where the rounds of --format logs-tf were played; they are rated in its pool.
     #[arg(long, value_name = "NAME", required_if_eq("format", "logs-tf"))]
     pub(super) server: Option<ServerName>,
     /// Rate all rounds in this pool, whatever pools the lines name.

@@ -76,7 +76,7 @@ pub(super) fn print_tally(
         Some(preview) => {
             let at = |time: Option<Timestamp>| or_dash(time.map(moment));
             let (first, last) = (at(preview.first), at(preview.last));
-            writeln!(output, "Dry run:          nothing was counted")?;
+            writeln!(output, "Dry run:          nothing was imported")?;
             writeln!(output, "Rounds to count:  {}", tally.counted)?;
             writeln!(output, "Draws:            {}", preview.draws)?;
             writeln!(output, "Players:          {}", preview.players)?;

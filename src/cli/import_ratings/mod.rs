@@ -45,10 +45,10 @@ pub(super) struct ImportRatings {
     file: Option<PathBuf>,
     #[command(flatten)]
     pool: InPool,
-    /// Shift the imported ratings to this mean.
+    /// Shift all imported ratings equally, so that this is their mean.
     #[arg(long, value_name = "RATING", value_parser = number)]
     mean: Option<f64>,
-    /// Stretch the imported ratings around their mean to this standard deviation.
+    /// Stretch or shrink the imported ratings around their mean, so that this is their standard deviation.
     #[arg(long, value_name = "POINTS", value_parser = number)]
     sd: Option<f64>,
     /// Leave out players whose ratings come from fewer than N rounds.
@@ -172,7 +172,7 @@ impl ImportRatings {
                 .filter(|row| row.rounds.is_none())
                 .map(|row| {
                     row.bad(
-                        "has no rounds, which --min-rounds needs; give them, or leave --min-rounds out",
+                        "has no number of rounds, which --min-rounds needs; add it, or leave --min-rounds out",
                     )
                 })
                 .collect();
@@ -200,7 +200,7 @@ impl ImportRatings {
             let is_within = (f64::from(rating.points()) - scaled).abs() <= 0.5;
             if !is_within && scale.is_none() {
                 bad.push(row.bad(&format!(
-                    "the rating {} is not within {} to {}; fix it, or bring the ratings to the pool's scale with \
+                    "the rating {} is not between {} and {}; fix it, or bring the ratings to the pool's scale with \
                      --mean and --sd",
                     row.rating,
                     range.start(),
@@ -237,5 +237,5 @@ fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<Ra
     let name: String = hexadecimal(&digest).chars().take(12).collect();
     format!("ratings-{name}")
         .parse()
-        .context("cannot make an id for the change")
+        .context("cannot generate an id for this import of ratings")
 }

@@ -72,14 +72,14 @@ impl Report {
                 "Pool {pool}: the change {name} was already made, so nothing was changed"
             );
         }
-        writeln!(text, "Pool {pool}: change {name}")?;
+        writeln!(text, "Pool {pool}, id of the change: {name}")?;
         for (words, count) in [
             (
                 "left out, because they come from too few rounds",
                 self.left_out,
             ),
             (
-                "outside the allowed range, set to its limits",
+                "outside the allowed range, changed to the nearest limit",
                 self.at_bounds,
             ),
         ] {
@@ -92,7 +92,7 @@ impl Report {
             let count = plural(outliers.len() as u64, "rating");
             writeln!(
                 text,
-                "{count} far from all others, not counted for --mean and --sd; leave out the lines of players without a \
+                "{count} far from all others, ignored for --mean and --sd; remove these lines if they hold no real \
                  rating:"
             )?;
             for Outlier { line, id, rating } in outliers.iter().take(MAX_NAMED) {

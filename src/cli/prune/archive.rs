@@ -77,7 +77,7 @@ impl Archive {
         let is_same = read == (self.length, self.hasher.finalize().to_vec());
         anyhow::ensure!(
             is_same || !was_there,
-            "the file {shown} already exists, and does not have the rounds to prune; move it, \
+            "the file {shown} already exists, but its content is not the rounds to prune; move it, \
              or name another folder with --to"
         );
         anyhow::ensure!(

@@ -24,8 +24,8 @@ const RENEW_EVERY: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Prunes in each pool all rounds before the first round that ended at the time of --before or later. All
-ratings and figures stay, and no pruned round is counted again. Importing the files, oldest first, and
+In each pool, prunes the oldest rounds, and stops at the first one that ended at the time of --before or
+later. All ratings and figures stay, and no pruned round is counted again. Importing the files, oldest first, and
 then an export gives the same pool in another database.
 
 With --json: pools, each with rounds (the number pruned), file (null if no round was pruned) and seconds.")]

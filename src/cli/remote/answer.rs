@@ -85,7 +85,7 @@ impl Answer {
     fn detail(&self) -> String {
         let Ok(problem) = serde_json::from_str::<Problem>(&self.body) else {
             return format!(
-                "the answer is not from RBS, or from a proxy in front of it: status {}; check the \
+                "the answer comes from a proxy or another program, not from RBS: status {}; check the \
                  address (--url, RBS_URL)",
                 self.status
             );

@@ -20,8 +20,8 @@ use crate::domain::{InterventionResult, Probability};
 #[command(
     args_conflicts_with_subcommands = true,
     after_long_help = "\
-An intervention is a match that was found unbalanced in mid-round, and the answer to it (POST /v1/balance). The
-odds are those of team a, before and after the recommended changes.
+An intervention is an answer of POST /v1/balance about a match that was found unbalanced in mid-round. Its odds are
+team a's win chances, before and after the recommended changes.
 
 Examples:
   rbs interventions --server arena-1 --limit 10
@@ -106,7 +106,8 @@ fn summary_text(summary: &InterventionSummaryAnswer, text: &mut Output) -> fmt::
     let counts = summary.counts;
     writeln!(
         text,
-        "Pool {}, {}: {}; in {} players should change teams ({}), in {} bots should come or go, in {} nothing helped",
+        "Pool {}, {}: {}; {} asked players to change teams ({}), {} asked for bots to be added or removed, \
+         {} found nothing that helped",
         summary.pool,
         match summary.days {
             1 => "today".to_owned(),
@@ -121,7 +122,7 @@ fn summary_text(summary: &InterventionSummaryAnswer, text: &mut Output) -> fmt::
     if !summary.complete {
         writeln!(
             text,
-            "There were more interventions; these figures are of the latest {}",
+            "There were more interventions; these figures cover only the latest {}",
             summary.at_most
         )?;
     }

@@ -169,23 +169,23 @@ impl Client {
         let address = &self.address;
         Unsuccessful::Unreachable(match error {
             ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => format!(
-                "{address} cannot be connected to within {} s; check the address (--url, RBS_URL) \
+                "cannot connect to {address} within {} s; check the address (--url, RBS_URL) \
                  and the network",
                 CONNECT.as_secs()
             ),
             ureq::Error::Timeout(_) => format!(
-                "{address} does not answer within {} s; a change may have been made all the same, \
-                 so look before you repeat it",
+                "{address} does not answer within {} s; a change may still have been made, \
+                 so check before you repeat it",
                 ANSWER.as_secs()
             ),
             ureq::Error::Io(cause) if is_distrust(cause) => format!(
                 "{address} cannot be trusted: {cause}; its certificate must be for that host, and \
-                 come from a public authority or from one in the file that --ca-file or \
-                 RBS_CA_FILE names"
+                 issued by a public authority or by one in the file given with --ca-file or \
+                 RBS_CA_FILE"
             ),
             ureq::Error::Io(cause) if cause.kind() == io::ErrorKind::InvalidData => format!(
-                "{address} does not use the protocol of its address: {cause}; \
-                 write https:// if a proxy with TLS is in front, and http:// if not"
+                "{address} does not answer in the protocol that this address begins with: {cause}; write \
+                 https:// if a proxy with TLS is in front of RBS, otherwise http://"
             ),
             ureq::Error::Tls(_) | ureq::Error::Rustls(_) => {
                 format!("cannot set up an encrypted connection to {address}: {error}")
@@ -229,6 +229,9 @@ fn was_lost(error: &io::Error) -> bool {
 
 /// Returns a random id for a change, which makes repeated requests idempotent.
 pub(crate) fn new_change_id() -> anyhow::Result<ChangeId> {
-    let name = random::hex::<16>().context("the operating system gives no random numbers")?;
-    name.parse().context("cannot make an id for the change")
+    let name = random::hex::<16>().context(
+        "the operating system provided no random numbers; check whether a sandbox blocks getrandom or /dev/urandom",
+    )?;
+    name.parse()
+        .context("cannot generate an id for this change")
 }

@@ -14,8 +14,8 @@ use crate::config::Flags;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-The challengers of a pool (the setting challengers) predict every round beside the pool's own model. The difference
-is that of the log losses, in nats a round: below 0 a challenger predicts better.
+The challengers of a pool (the setting challengers) predict every round alongside the pool's own model. The difference
+is the log loss per round minus that of the pool's own model: below 0, the challenger predicts better.
 
 Examples:
   rbs models
@@ -43,7 +43,7 @@ fn text(answer: &ModelsAnswer, text: &mut Output) -> fmt::Result {
         let compared = answer.compared;
         writeln!(
             text,
-            "Compared on {} up to round {}:\n{}, {} with uneven teams, {} that rate nobody on a team\n",
+            "Compared on {} up to round {}:\n{}, {} with uneven teams, {} with a team without rated players\n",
             plural(compared.rounds, "round"),
             answer.caught_up_to,
             plural(compared.draws, "draw"),

@@ -71,7 +71,7 @@ enum Action {
     Powers {
         #[command(flatten)]
         whom: Whom,
-        /// Mode of the games whose powers are shown [default: any]
+        /// Game mode for which powers (strength measured by scoreboards) are shown [default: any]
         #[arg(long, value_name = "NAME")]
         mode: Option<ModeName>,
     },
@@ -294,7 +294,7 @@ impl Change {
                 then.last_change
                     .is_none_or(|change| change.change_id != *undoes),
                 "nothing was undone: the undo was cancelled, the service was stopped, or an error \
-                 occurred that its log names; try again"
+                 occurred (see the service's log); try again"
             );
         }
         answer.print(client.format, text)

@@ -164,8 +164,8 @@ fn origin(power: &NamedPowerAnswer) -> String {
     match (power.from.as_deref(), power.games_of.as_deref()) {
         (Some("rating"), _) => "the rating".to_owned(),
         (Some("newcomer"), _) => "what newcomers get".to_owned(),
-        (Some("games"), Some("set")) => format!("{games} of the requested mode without mutators"),
-        (Some("games"), Some("mode")) => format!("{games} of the requested mode"),
+        (Some("games"), Some("set")) => format!("{games} in the requested mode, without mutators"),
+        (Some("games"), Some("mode")) => format!("{games} in the requested mode"),
         (Some("games"), _) => games,
         _ => "too few games".to_owned(),
     }

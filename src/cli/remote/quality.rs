@@ -22,7 +22,8 @@ const MAX_GROUPS: usize = 10;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 The first sentence is the verdict on the predictions. A Brier score or log loss below that of a coin flip means that
-the predictions are better than guessing. Warnings name results that differ from them by more than chance.
+the predictions are better than guessing. Warnings name results that differ from the predictions by more than chance
+would explain.
 
 Examples:
   rbs quality
@@ -144,13 +145,13 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     let favourites = &figures.favourites;
     writeln!(
         text,
-        "Favourites above prediction:  {} (standard error {})",
+        "Favourites' wins minus predicted wins, per round:  {} (standard error {})",
         signed(favourites.residual.all, 3),
         number(favourites.standard_error.all, 3)
     )?;
     writeln!(
         text,
-        "Team a above prediction:      {} (standard error {})",
+        "Team a's wins minus predicted wins, per round:     {} (standard error {})",
         signed(figures.side_bias.bias, 3),
         number(figures.side_bias.standard_error, 3)
     )?;
@@ -161,7 +162,10 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
             format!("{:.0} ({:.0} to {high})", fitted.theta, fitted.low)
         },
     );
-    writeln!(text, "Theta that fits best:         {fitted}")
+    writeln!(
+        text,
+        "Theta that fits best:                              {fitted}"
+    )
 }
 
 /// Prints the mean rating of the active players, and the causes that moved it by a tenth of a point or more.
@@ -170,7 +174,7 @@ fn add_mean(text: &mut Output, mean: &MeanRatingAnswer) -> fmt::Result {
     let players = plural(mean.players, "active player");
     writeln!(
         text,
-        "Mean rating of {players}: {to}, before the latest rounds {from}"
+        "Mean rating of {players}: {to} (before the latest rounds: {from})"
     )?;
     let causes: Vec<_> = mean
         .causes

@@ -14,9 +14,9 @@ use crate::domain::ServerName;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Requests that were refused for the same reason are one row, the latest reason first: those that the instance that answers has
-refused, and those that were stored before it started. `from` is the client that a proxy in front names, or the one that connected; secrets
-are shown as fingerprints.
+Requests that were refused for the same reason share a row, the latest first. The list covers the requests that the
+answering instance has refused, and those stored before that instance started. `from` is the client's address, as
+reported by the proxy in front of RBS, if there is one; secrets are shown as fingerprints.
 
 Examples:
   rbs refusals

@@ -83,7 +83,7 @@ struct List {
     received_to: Option<Timestamp>,
     /// Print new rounds as they come, until Ctrl-C
     ///
-    /// Begins with the last rounds, the latest one at the bottom. With --json, each round is an object on a line of its
+    /// Starts with the most recent rounds, the latest one last. With --json, each round is an object on a line of its
     /// own.
     #[arg(long, short, conflicts_with_all = ["to", "received_to", "after"])]
     follow: bool,
@@ -156,8 +156,8 @@ fn check_known(client: &Client, server: &ServerName) -> anyhow::Result<()> {
         }
     }
     Err(Unsuccessful::NotFound(format!(
-        "there is no server {server}: the configuration does not name it, and no pool has a round of it; `rbs pools` \
-         lists those that are configured"
+        "there is no server {server}: the configuration does not name it, and no pool has a round from it; `rbs pools` \
+         lists the configured servers"
     ))
     .into())
 }
@@ -222,14 +222,14 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Re
         Some(secret) => writeln!(text, ", with the secret {secret}")?,
         None => writeln!(text)?,
     }
-    writeln!(text, "Winner:    {}; odds of a {odds}", round.winner)?;
+    writeln!(text, "Winner:    {}; odds of team a: {odds}", round.winner)?;
     if let Some(correction) = &round.correction {
         let reason = correction.reason.as_deref().unwrap_or("no reason given");
         let (reported, since) = (correction.reported, moment(correction.at));
         let reason = visible(reason);
         writeln!(
             text,
-            "Corrected: since {since} UTC; reported was {reported}: {reason}"
+            "Corrected: on {since} UTC, from the reported winner {reported}: {reason}"
         )?;
     }
     if let Some(void) = &round.void {

@@ -24,8 +24,8 @@ use crate::domain::{PlayerDisplayName, PlayerId, RoundId, ServerName};
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_long_help = "\
-`possible` is the smallest difference that a split of that size can have without wishes; any more is the price of
-wishes, which the sentence of the split names.
+`possible` is the smallest difference that a split of that size can have if all wishes (parties, roles and so on) are
+ignored. If `difference` is larger, the sentence about the split says by how much and why.
 
 Examples:
   rbs scramble arena-1
@@ -49,7 +49,7 @@ struct Show {
     /// Name of the server whose splits are shown
     #[arg(required = true)]
     server: Option<ServerName>,
-    /// Show the splits by which the teams of this round were made
+    /// Show the splits from which the teams of this round were made
     #[arg(long, value_name = "ID")]
     round: Option<RoundId>,
     #[command(flatten)]
@@ -111,7 +111,7 @@ impl Scramble {
 fn unknown(server: &ServerName, round: &RoundId) -> Unsuccessful {
     Unsuccessful::NotFound(format!(
         "no splits are stored for the teams of {round}: none were computed for {server} \
-         between the round before and this one, or they are too old to be stored"
+         between the previous round and this one, or they were among the oldest and have been deleted"
     ))
 }
 
@@ -155,11 +155,14 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names, text: &mut Output) -> fmt::R
         let (size, rank, of) = (drawn.size, drawn.rank, drawn.of);
         writeln!(
             text,
-            "Drawn:     {size} a team, number {rank} of the best {of}"
+            "Drawn:     teams of {size}, split number {rank} of the best {of}"
         )?;
     }
     if aged.ratings_changed == Some(true) {
-        writeln!(text, "Some of their ratings have changed since then")?;
+        writeln!(
+            text,
+            "Some of these players' ratings have changed since the splits were computed"
+        )?;
     }
     if let Some(message) = &table.message {
         writeln!(text, "{}", visible(message))?;

@@ -17,7 +17,8 @@ use crate::domain::{PoolName, ServerName};
 #[command(after_long_help = "\
 Servers that need attention come first: \"refused\" if rounds were refused in the last 24 hours, \"silent\" if the
 server sent nothing for a day, \"plugin\" if the plugin is too old; advice follows below. \"bias\" is how much more
-often team a wins than predicted, in points over all rounds. Refused rounds are counted over restarts.
+often team a wins than predicted, in percentage points over all rounds. Restarts do not reset the number of refused
+rounds.
 
 Examples:
   rbs servers
@@ -82,8 +83,8 @@ fn tone(server: &ServerAnswer) -> Tone {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-`shown after` is how many rounds a player has to play until the rating is shown (shadow_rounds), `stale after` how many
-days without a round take it from the leaderboard (stale_days).
+`shown after` is the number of rounds that a player must play before the rating is shown (shadow_rounds). `stale after`
+is the number of days without a round after which a player leaves the leaderboard (stale_days).
 
 Examples:
   rbs pools

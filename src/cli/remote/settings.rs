@@ -25,7 +25,7 @@ Examples:
   rbs settings --json
   rbs settings --diagnostics")]
 pub(crate) struct Settings {
-    /// Print the data for a bug report, as a text to paste
+    /// Print the data for a bug report, as text that you can paste into it
     #[arg(long, conflicts_with = "csv")]
     diagnostics: bool,
     #[command(flatten)]
@@ -65,7 +65,7 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
     writeln!(text, ", by version {}", answer.version)?;
     if !answer.restart.is_empty() {
         let restart = answer.restart.join(", ");
-        let warning = format!("Changed since, restart to apply: {restart}");
+        let warning = format!("Changed since RBS started; restart RBS to apply: {restart}");
         writeln!(text, "{}", Tone::Warning.paint(&warning))?;
     }
     writeln!(text, "\nSecrets, as used on this instance since its start")?;
@@ -92,7 +92,11 @@ fn text(answer: &SettingsAnswer, text: &mut Output) -> fmt::Result {
         .elastic("change", |(_, period)| changes(&period.changes));
     text.table(history);
     for pool in answer.pools.iter().filter(|pool| pool.has_earlier) {
-        writeln!(text, "The pool {} has earlier changes", pool.pool)?;
+        writeln!(
+            text,
+            "The pool {} has earlier changes, which are not listed",
+            pool.pool
+        )?;
     }
     Ok(())
 }

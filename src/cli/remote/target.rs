@@ -24,7 +24,7 @@ pub(crate) struct Address(String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "is not the address of a service; give one such as https://rbs.example.org or \
-     http://127.0.0.1:8080, without a name and password in it, '?' or '#'"
+     http://127.0.0.1:8080, without a user name, password, '?' or '#'"
 )]
 pub(crate) struct InvalidAddress;
 
@@ -116,14 +116,14 @@ pub(crate) struct Target {
     url: Option<Address>,
     /// File with the admin secret [env: RBS_ADMIN_SECRET_FILE]
     ///
-    /// Required with --url, unless RBS_URL has the same address. Otherwise the secret comes from RBS_ADMIN_SECRET or
-    /// RBS_SECRET, or from the file in RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE. Without --url and RBS_URL, it may also
-    /// come from the configuration, or from rbs.secret next to the database.
+    /// Required with --url, unless RBS_URL has the same address. Without this option, the secret comes from
+    /// RBS_ADMIN_SECRET or RBS_SECRET, or from the file named in RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE. With neither
+    /// --url nor RBS_URL, it may also come from the configuration, or from rbs.secret next to the database.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     secret_file: Option<PathBuf>,
     /// PEM file with the certificate authorities to trust [env: RBS_CA_FILE]
     ///
-    /// These authorities replace the public ones for an https:// address.
+    /// These certificate authorities replace the public ones for an https:// address.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
     /// Output format. JSON is the service's unchanged answer.
@@ -199,13 +199,13 @@ fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<Secret
     let (found, or) = match by {
         NamedBy::Flag => anyhow::bail!(
             "no secret was sent to {address}, because the secrets in the environment and the \
-             configuration are for the service that is named there; give a file with the secret for this \
-             address with --secret-file, or set RBS_URL to it instead of --url"
+             configuration are for the service that is named there; name a file with this service's \
+             secret in --secret-file, or set RBS_URL to this address instead of using --url"
         ),
         NamedBy::Environment => (SecretToSend::of_environment(environment::variable)?, ""),
         NamedBy::Configuration => (
             SecretToSend::of_configuration(flags, environment::variable)?,
-            ", or run this where the service was started, which has made rbs.secret there",
+            ", or run this command in the folder where the service was started, so that it finds rbs.secret",
         ),
     };
     found.with_context(|| {

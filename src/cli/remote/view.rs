@@ -16,7 +16,7 @@ use crate::domain::{PoolName, ServerName};
 
 #[derive(Debug, Args)]
 pub(crate) struct InPool {
-    /// Name of the pool [default: default if it has rounds, else the only one that has]
+    /// Name of the pool [default: the pool "default" if it has rounds, otherwise the only pool with rounds]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     #[command(flatten)]
@@ -47,7 +47,8 @@ impl InPool {
 
 #[derive(Debug, Args)]
 pub(crate) struct PoolOrServer {
-    /// Name of the pool [default: the server's, or default if it has rounds, else the only one that has]
+    /// Name of the pool [default: the pool of --server; without --server, the pool "default" if it has rounds,
+    /// otherwise the only pool with rounds]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
     /// List only entries of this server
@@ -99,7 +100,7 @@ pub(crate) struct Page {
     /// Maximum number of list items to print, 1 to 500
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = arguments::whole(1..=500_u32))]
     pub(super) limit: u32,
-    /// Continue the list behind this item, as printed below the page before
+    /// Continue the list after this item, which is printed below the previous page
     #[arg(long, value_name = "PLACE")]
     after: Option<String>,
 }

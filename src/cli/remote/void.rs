@@ -34,7 +34,7 @@ pub(crate) struct Void {
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Restores exactly the state before the round was voided.
+Makes the voided round count again, exactly as if it had never been voided.
 
 Example:
   rbs unvoid arena-1 arena-1:1763640000:17")]
@@ -106,7 +106,7 @@ impl Which {
             let becomes = match action {
                 RoundAction::Void => {
                     let rated = plural(round.players.len() as u64, "player");
-                    format!("It rated {rated}, and will no longer count")
+                    format!("It changed the ratings of {rated}, and will no longer count")
                 }
                 RoundAction::Unvoid => "It will count again".to_owned(),
                 RoundAction::Correct { winner } => {
@@ -153,7 +153,7 @@ impl Which {
         anyhow::ensure!(
             is_done,
             "the {} of {} did not take effect: it was cancelled, the service was stopped, \
-             or an error occurred that its log names; try again",
+             or an error occurred (see the service's log); try again",
             action.name().text(),
             self.round
         );
@@ -187,7 +187,7 @@ pub(super) struct VoidRounds {
     /// Void only rounds that count in this pool [default: every pool]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Void only rounds that ended at or after this time, such as 2026-11-20T20:00:00Z, or unix seconds
+    /// Void only rounds that ended at or after this time, such as 2026-11-20T20:00:00Z, 2h or yesterday
     #[arg(
         long, value_name = "TIME", value_parser = arguments::moment,
         required_unless_present = "received_since"
@@ -248,8 +248,8 @@ impl VoidRounds {
         let left: VoidRoundsAnswer = self.send(&client, true)?.read()?;
         anyhow::ensure!(
             left.rounds == 0,
-            "{} still count: the change was cancelled, the service was stopped, an error occurred that \
-             its log names, or the rounds arrived in the meantime; try again",
+            "{} still count: the change was cancelled, the service was stopped, an error occurred (see \
+             the service's log), or the rounds arrived in the meantime; try again",
             plural(left.rounds, "round")
         );
         answer.print(self.target.format, done_text)
@@ -295,13 +295,13 @@ fn voided_text(answer: &VoidRoundsAnswer, text: &mut Output) -> fmt::Result {
     };
     writeln!(text, "{rounds} {does}")?;
     if answer.names > 0 {
-        let names = plural(answer.names, "name");
+        let names = plural(answer.names, "player name");
         let removed = if is_dry {
             "would be removed"
         } else {
             "removed"
         };
-        writeln!(text, "{names} of players {removed}")?;
+        writeln!(text, "{names} {removed}")?;
     }
     for of in &answer.pools {
         let rounds = plural(of.rounds, "round");
@@ -317,7 +317,7 @@ fn voided_text(answer: &VoidRoundsAnswer, text: &mut Output) -> fmt::Result {
                 let points = plural(moved.points, "point");
                 writeln!(
                     text,
-                    "; the ratings of {players} move, by {points} together"
+                    "; the ratings of {players} move, by {points} in total"
                 )?;
                 if !moved.largest.is_empty() {
                     text.next_table(moved_ratings(moved));

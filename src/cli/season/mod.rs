@@ -20,7 +20,7 @@ const ALL: u32 = 100_000_000;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Works on the database, beside the running service.
+Works directly on the database, even while the service is running.
 
 Examples:
   rbs season start --name 'Winter 2027' --keep 0.5 --dry-run

@@ -29,7 +29,7 @@ pub(super) struct Start {
     /// Name of the season to start
     #[arg(long, value_name = "NAME")]
     name: SeasonName,
-    /// Share of its distance from the initial rating that each rating keeps when the season starts
+    /// Share of each rating's distance from the initial rating that remains when the season starts
     #[arg(long, value_name = "0 TO 1")]
     keep: Share,
     /// Number of rounds that a player needs in the season to be placed in its standings

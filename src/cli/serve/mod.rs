@@ -210,8 +210,8 @@ fn connections() -> usize {
     if connections < most {
         tracing::warn!(
             connections,
-            "The limit on open files (ulimit -n) leaves room for few connections; raise it if \
-             more game servers than that connect at once"
+            "The limit on open files (ulimit -n) allows only this many connections; raise it \
+             if more game servers connect at once"
         );
     }
     connections

@@ -70,7 +70,7 @@ fn text(
          Admin secret:   {apart}\n\
          Dashboard:      {dashboard}\n\
          API:            http://{local}/docs describes it\n\
-         Game servers:   the plugin takes the address as rbs_url and the secret in configs/rbs_secret.txt; to try:\n\
+         Game servers:   set rbs_url to the address, and put the secret in configs/rbs_secret.txt; to try it:\n\
          curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{local}/v1/players/76561197960265729\n",
         configuration(settings),
     )

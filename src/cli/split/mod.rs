@@ -31,13 +31,13 @@ pub(super) struct Split {
     /// Let the highest rated player wait if that makes the teams fairer.
     #[arg(long)]
     no_anchor: bool,
-    /// Let nobody wait: one split of all players, for an odd number k against k + 1.
+    /// Let nobody wait: one split of all players; if their number is odd, one team has one player more.
     #[arg(long, conflicts_with_all = ["sizes", "alternatives"])]
     no_bench: bool,
-    /// Compute the N best splits of one --size, best first.
+    /// Compute the N best splits, best first; only with a single --size.
     #[arg(long, value_name = "N", requires = "sizes")]
     alternatives: Option<Whole<1, 20>>,
-    /// Draw one of the OF best splits of one --size, or of --no-bench, instead of taking the best.
+    /// Draw one of the OF best splits at random, instead of taking the best; needs one --size, or --no-bench.
     #[arg(
         long,
         value_name = "OF",
@@ -45,29 +45,30 @@ pub(super) struct Split {
         conflicts_with = "alternatives"
     )]
     pick: Option<Whole<1, 4>>,
-    /// Seed of the draw: equal seeds draw the same split from equal lists.
+    /// Seed of the random draw: the same seed and the same list give the same split.
     #[arg(long, value_name = "N", requires = "pick")]
     seed: Option<Whole<0, 4_294_967_295>>,
-    /// Rating points by which the teams' sums may be further apart, to keep the two best players apart or to fill a
-    /// role.
+    /// Rating points by which keeping the two best players apart or filling a role may raise the difference between the
+    /// teams' sums.
     #[arg(long, value_name = "N", default_value = "0")]
     tolerance: Whole<0, 1000>,
     /// Give each team N (default 1, at most 8) of the players whose lines end in +NAME, such as: 1500 Roger +medic; may
     /// be given up to 8 times.
     #[arg(long = "role", value_name = "NAME[=N]")]
     roles: Vec<RoleOption>,
-    /// Rating points by which the teams' sums may be further apart, to give each team equally many of the players whose
-    /// lines end in +newcomer; 0 turns that off.
+    /// Rating points by which sharing out newcomers (players whose lines end in +newcomer) evenly may raise the
+    /// difference between the teams' sums; 0 turns this off.
     #[arg(long, value_name = "N", default_value = "20")]
     newcomers: Whole<0, 100>,
-    /// Logistic scale of the odds, in points of a team's sum [default: 400 × half of the largest team, rounded up]
+    /// Theta, the scale of the odds, in points of a team's sum [default: 400 × half the size of the largest team,
+    /// rounded up]
     #[arg(
         long,
         value_name = "N",
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
     theta: Option<u32>,
-    /// Advantage of team a by its side of the map, before the round, in points of a team's sum; negative for team b.
+    /// Advantage that its side of the map gives team a, in points of a team's sum; negative for team b.
     #[arg(
         long,
         value_name = "POINTS",
@@ -87,7 +88,7 @@ impl Split {
             file: self.file.as_deref(),
             hint: "Type one player per line: the rating, then the name. End with Ctrl-D.",
             most_bytes: MAX_BYTES,
-            advice: "list one player a line, a rating and a name",
+            advice: "list one player per line: the rating, then the name",
         };
         let (source, text) = input.read()?;
         let mut players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;

@@ -78,8 +78,8 @@ pub(super) fn take_marks(
     if let Some(role) = roles.iter().find(|role| role.players.is_empty()) {
         let name = &role.name;
         anyhow::bail!(
-            "nobody in the list can be {name}; end the lines of those who can with +{name}, or leave \
-             --role {name} out"
+            "no player in the list has the role {name}; write +{name} at the end of the line of each player \
+             who can play it, or leave --role {name} out"
         );
     }
     newcomers.dedup();
@@ -153,7 +153,7 @@ mod tests {
                 .to_string()
         };
         assert!(refusal(&["medic", "medic=2"]).contains("medic is asked for twice"));
-        assert!(refusal(&["medic", "pilot"]).contains("who can with +pilot"));
+        assert!(refusal(&["medic", "pilot"]).contains("+pilot"));
         assert!(refusal(&["newcomer"]).contains("another name"));
         assert!(refusal(&["x"; 9]).contains("at most 8 times"));
     }

@@ -165,7 +165,7 @@ impl Authenticator {
                 (signer, seconds(now), None)
             }
             _ => {
-                let detail = "is missing; send either a secret or the token of a link";
+                let detail = "is missing; send either a secret or the token of a log-in link";
                 return Err(Problem::invalid_field("/secret", detail));
             }
         };

@@ -53,7 +53,7 @@ const ROUND: [Refusal; 2] = [
     ("404", "There is no such round."),
     (
         "410",
-        "The round is pruned: it still counts, but only the file of the prune contains it.",
+        "The round is pruned: it still counts, but only the file that `rbs prune` wrote contains it.",
     ),
 ];
 

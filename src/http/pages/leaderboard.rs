@@ -249,7 +249,7 @@ pub(super) fn divisions_panel(
         section.panel {
             h2 { "Divisions" }
             p.explanation { "To reach a division, a player must be better than the given share of ranked players." }
-            (table("Divisions", "Players of each division", &head, &rows))
+            (table("Divisions", "Players in each division", &head, &rows))
         }
     }
 }
@@ -259,9 +259,9 @@ pub(super) fn requirements(pool: &Pool) -> String {
     let parameters = &pool.settings.parameters;
     let days = plural(parameters.stale_days.into(), "day");
     match parameters.shadow_rounds {
-        0 => format!("a player keeps a rank for {days} after the last round."),
+        0 => format!("a player keeps a rank for {days} after their last round."),
         rounds => format!(
-            "a player gets a rank after {}, and keeps it for {days} after the last round.",
+            "a player gets a rank after {}, and keeps it for {days} after their last round.",
             plural(rounds.into(), "round")
         ),
     }

@@ -85,7 +85,7 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
             (shown.last_rounds())
         }
         footer {
-            "Times are UTC; figures of "
+            "Times are UTC; figures as of "
             time datetime=(profile.computed_at) { (minute(profile.computed_at)) " UTC" }
             "."
         }

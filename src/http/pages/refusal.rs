@@ -59,8 +59,8 @@ fn words(status: StatusCode) -> (&'static str, &'static str) {
         ),
         StatusCode::UNPROCESSABLE_ENTITY | StatusCode::BAD_REQUEST => (
             "This address is not valid",
-            "A player's address ends in a Steam id: 76561197960265729, STEAM_0:1:0 and [U:1:1] are the ways to write \
-             one. Ranks are whole numbers from 1.",
+            "The address of a player's page ends in a Steam id, written as 76561197960265729, STEAM_0:1:0 or [U:1:1]. \
+             Ranks are whole numbers from 1.",
         ),
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => (
             "Not available at the moment",

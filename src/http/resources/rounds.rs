@@ -102,7 +102,7 @@ pub(crate) async fn void_round(
     request_body = VoidRequest,
     responses(
         (status = 200, description = "The round, which no longer counts.", body = WholeRoundAnswer),
-        (status = 202, description = "The ratings are being recomputed. Repeat the same request until it answers 200.", body = InProgressAnswer),
+        (status = 202, description = "The ratings are being recomputed. Repeat the same request until the answer is 200.", body = InProgressAnswer),
         RoundChangeRefusals,
     ),
 )]
@@ -159,7 +159,7 @@ pub(crate) async fn unvoid_round(
     params(PathRound),
     request_body = CorrectRequest,
     responses(
-        (status = 200, description = "The round, which counts with the corrected winner.", body = WholeRoundAnswer),
+        (status = 200, description = "The round, which now counts with the corrected winner.", body = WholeRoundAnswer),
         (status = 202, description = "The ratings are being recomputed; poll `Location` until that is done.", body = InProgressAnswer),
         RoundChangeRefusals,
     ),
@@ -249,8 +249,7 @@ fn rounds_to_void(
         return Err(Problem::invalid_field("/server", detail));
     }
     if request.since.is_none() && request.received_since.is_none() {
-        let detail =
-            "is missing; send it, or send \"received_since\", the time from which rounds arrived";
+        let detail = "is missing; send it, or send \"received_since\" to select the rounds that arrived since then";
         return Err(Problem::invalid_field("/since", detail));
     }
     let pools = match &request.pool {
@@ -286,8 +285,8 @@ async fn pools_in_progress(
     let answer = PoolInProgressAnswer {
         pool: pool.clone(),
         others: others.to_vec(),
-        detail: "the ratings are being recomputed in the background; poll the location: \
-                 \"rebuild\" is null there once that is done, was cancelled or has failed"
+        detail: "the ratings are being recomputed in the background; poll `location` until \
+                 \"rebuild\" is null there: the work is then done, was cancelled or has failed"
             .to_owned(),
         progress: running.and_then(|running| running.progress),
         location: location.clone(),
@@ -325,7 +324,7 @@ async fn change_round(
                 server,
                 round_id,
                 detail: "the ratings are being recomputed in the background; \
-                         poll the location: \"in_progress\" is null there once that is done, was \
+                         poll `location` until \"in_progress\" is null there: the work is then done, was \
                          cancelled or has failed",
                 progress,
                 location: location.clone(),

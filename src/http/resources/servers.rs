@@ -19,7 +19,7 @@ use crate::http::{App, Problem};
     tag = "Admin",
     params(ServersQuery),
     responses(
-        (status = 200, description = "The servers. Like those of `/v1/admin/activity`, their numbers of rounds may be some seconds old.", body = ServersAnswer),
+        (status = 200, description = "The servers. Their round counts may be a few seconds old, as in `/v1/admin/activity`.", body = ServersAnswer),
         PoolRefusals,
     ),
 )]

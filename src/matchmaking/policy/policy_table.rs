@@ -109,13 +109,14 @@ fn check_sense(policy: &MatchPolicy) -> Result<(), InvalidEntry> {
     }
     if policy.widen_seconds > policy.due_seconds {
         return Err(InvalidEntry::new(
-            "widen_seconds must be at most due_seconds, when nothing is limited any more",
+            "widen_seconds must be at most due_seconds, the time after which no limit applies",
         ));
     }
     let [from, to] = [policy.at_once, policy.widened];
     if from.uneven > to.uneven || from.spread > to.spread || from.ping > to.ping {
         return Err(InvalidEntry::new(
-            "uneven_at_once, spread_at_once and ping_at_once must be at most what they widen to",
+            "uneven_at_once, spread_at_once and ping_at_once must be at most uneven_widened, spread_widened and \
+             ping_widened",
         ));
     }
     Ok(())

@@ -30,12 +30,12 @@ pub use records::{
 pub enum EngineError {
     /// Stored state that the pool's rating model cannot read.
     #[error(
-        "the stored state of the pool's model or of one of its players is not in the model's format"
+        "this version of RBS cannot read the stored rating state of the pool or of one of its players"
     )]
     State(#[from] InvalidState),
     /// Missing running sums of a player's ratings and scores after an earlier round, which the caller must load before
     /// it rates the player.
-    #[error("the totals at an end of the window of the player {0} are missing")]
+    #[error("the totals of the player {0} after an earlier round are missing")]
     MissingTotals(PlayerId),
 }
 

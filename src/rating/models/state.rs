@@ -8,7 +8,7 @@ pub struct ModelState(Vec<u8>);
 
 /// Error: a rating model cannot read or write its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the stored state of the rating model is not in the format of this program")]
+#[error("this version of RBS cannot read the stored state of the rating model")]
 pub struct InvalidState;
 
 impl ModelState {

@@ -23,7 +23,7 @@ impl<'all> Subject<'all> {
         let settings = &pool.settings.balance;
         let policy_name = named.unwrap_or(&settings.policy);
         let policy = settings.policies.named(policy_name).map_err(|error| {
-            let detail = format!("{error}, or leave it out for the pool's");
+            let detail = format!("{error}, or leave the field out for the pool's default");
             ServiceError::Invalid(vec![FieldProblem::new("/policy", detail)])
         })?;
         Ok(Self {

@@ -78,9 +78,9 @@ impl BotLevels {
         };
         let name = subject.policy_name;
         let detail = format!(
-            "stands for ratings, but the policy \"{name}\" does not use ratings in this match; send \"weights_a\", \
-             \"weights_b\" and \"weight\", or name a policy with weigh = \"rating\", such as one of your own with like = \
-             \"{name}\""
+            "only works with ratings, but the policy \"{name}\" does not use ratings in this match; send \
+             \"weights_a\", \"weights_b\" and \"weight\" instead, or choose a policy with weigh = \"rating\", for \
+             example one that you define with like = \"{name}\""
         );
         Err(ServiceError::Invalid(vec![FieldProblem::new(
             field, detail,

@@ -45,7 +45,7 @@ pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
             Some(by.points()),
             Some(from.points()),
             format!(
-                "the weights of the teams differ by {}; {} is too much",
+                "the total weights of the teams differ by {}; {} or more is too much",
                 by.points(),
                 from.points()
             ),

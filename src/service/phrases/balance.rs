@@ -105,10 +105,10 @@ fn nothing_done(verdict: &Verdict, describe: impl Fn(&Tally) -> String) -> Strin
         .first()
         .map(|other| format!(" (closest: {})", describe(&other.after)));
     match (verdict.optimal, closest) {
-        (true, None) => "unbalanced, but no move helps, nobody moves".to_owned(),
-        (true, Some(closest)) => format!("no allowed move is enough{closest}, nobody moves"),
+        (true, None) => "unbalanced, but no move would help, so nobody moves".to_owned(),
+        (true, Some(closest)) => format!("no allowed move is enough{closest}, so nobody moves"),
         (false, closest) => format!(
-            "no move was found that is enough{}, nobody moves",
+            "no move was found that helps enough{}, so nobody moves",
             closest.unwrap_or_default()
         ),
     }
@@ -273,12 +273,12 @@ mod tests {
         );
         assert_eq!(
             sentence("ns2", &[4000], &[1000], &[]),
-            "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move helps, nobody moves."
+            "1 v 1, odds of 77.7 % to 22.3 %: unbalanced, but no move would help, so nobody moves."
         );
         assert_eq!(
             sentence("ns2", &[3000; 3], &[1000; 3], &[]),
             "3 v 3, odds of 92.4 % to 7.6 %: no allowed move is enough \
-             (closest: 3 v 3, odds of 69.7 % to 30.3 %), nobody moves."
+             (closest: 3 v 3, odds of 69.7 % to 30.3 %), so nobody moves."
         );
         assert_eq!(
             sentence("sectors-edge-weights", &[1000; 3], &[1000], &[]),
@@ -311,7 +311,7 @@ mod tests {
         };
         assert_eq!(
             verdict(&found, &"ns2".parse().unwrap(), &policy, THETA),
-            "1 v 1, odds of 77.7 % to 22.3 %: no move was found that is enough, nobody moves."
+            "1 v 1, odds of 77.7 % to 22.3 %: no move was found that helps enough, so nobody moves."
         );
     }
 

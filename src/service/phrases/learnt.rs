@@ -13,7 +13,8 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     }
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
-            "The model forgets at different speeds ({}), and trusts {} of the predicted lead.",
+            "The model combines estimates that forget old rounds at different speeds ({}), and multiplies \
+             their lead by {}.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
@@ -26,7 +27,7 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     ));
     if let Some(experience) = learnt.experience {
         sentences.push(format!(
-            "A player's first 100 rounds are worth {:.0} points (± {:.0}).",
+            "A player's first 100 rounds add {:.0} points (± {:.0}), whatever their results.",
             experience.value, experience.standard_error,
         ));
     }
@@ -114,17 +115,18 @@ mod tests {
         };
         assert_eq!(
             learnt(&all),
-            "Players' strengths seem to have a standard deviation of 212 points. The model forgets at different speeds \
-             (slow 70 %, lasting 30 %), and trusts 110.0 % (± 20.0) of the predicted lead. With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
-             and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds are worth 32 points \
-             (± 4). The least balanced map is uphill: there team a would win 62.2 % (± 2.4) of rounds if everything \
-             else were even."
+            "Players' strengths seem to have a standard deviation of 212 points. The model combines estimates that \
+             forget old rounds at different speeds (slow 70 %, lasting 30 %), and multiplies their lead by 110.0 % \
+             (± 20.0). With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
+             and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds add 32 points (± 4), \
+             whatever their results. The least balanced map is uphill: there team a would win 62.2 % (± 2.4) of \
+             rounds if everything else were even."
         );
         let without_maps = Learnt {
             maps: Vec::new(),
             ..all
         };
-        assert!(learnt(&without_maps).ends_with("points (± 4)."));
+        assert!(learnt(&without_maps).ends_with("whatever their results."));
         let the_side_alone = Learnt {
             observers: Vec::new(),
             spread: None,

@@ -67,7 +67,10 @@ pub(crate) fn advice(last: &InterventionAnswer, age: Duration) -> String {
         format!("{name} to {}", team(one.player.to))
     });
     match &moves.collect::<Vec<_>>()[..] {
-        [] => format!("RBS found {} that no allowed move helps.", ago(age)),
+        [] => format!(
+            "RBS found {} that no allowed move makes the teams more even.",
+            ago(age)
+        ),
         moves => format!("RBS recommended {}: {}.", ago(age), listed(moves)),
     }
 }

@@ -11,7 +11,10 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
     let lacking: u32 = found.missing.iter().sum();
     let lacks = match lacking {
         0 => String::new(),
-        lacking => format!(", {lacking} missing in roles"),
+        lacking => format!(
+            ", {} unfilled",
+            plural(lacking, "role place", "role places")
+        ),
     };
     let ping = found
         .worst_ping
@@ -36,18 +39,23 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
 pub(crate) fn waits(why: WaitReason, due_in_seconds: u32) -> String {
     match why {
         WaitReason::NoServer => {
-            "no free server has room for them, a ping they accept and a mode they play.".to_owned()
+            "no free server has room for this ticket, a ping its players accept and a mode they play."
+                .to_owned()
         }
         WaitReason::TooFew => {
-            "too few other players are waiting who can play with them.".to_owned()
+            "too few other waiting players could play with the players of this ticket.".to_owned()
         }
         WaitReason::Taken => {
-            "other matches took the server or the players that this one needs.".to_owned()
+            "other matches took the server or the players that this ticket needs.".to_owned()
         }
         WaitReason::Limits if due_in_seconds > 0 => {
-            format!("no match is good enough yet; in {due_in_seconds} s any possible match is.")
+            format!(
+                "no match is good enough yet; in {due_in_seconds} s this ticket takes any possible match."
+            )
         }
-        WaitReason::Limits => "no match is good enough for the other players in it.".to_owned(),
+        WaitReason::Limits => {
+            "the other players of every possible match still wait for a better one.".to_owned()
+        },
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn advice(
     };
     let Better { model, gain, error } = best;
     let finding = format!(
-        "{model} predicts better than {own} by {gain:.4} ± {error:.4} nats a round over {compared} rounds"
+        "{model} predicts better than {own} (log loss per round lower by {gain:.4} ± {error:.4} over {compared} rounds)"
     );
     if best.is_certain() {
         format!("{finding}; switch with `rbs switch --pool {pool} --to {model}`")
@@ -135,18 +135,18 @@ mod tests {
             ),
             (
                 said(&[elo(0.001), adaptive(0.02, 0.007)], 500, 500),
-                "too early to tell: adaptive predicts better than synelo by 0.0200 ± 0.0070 nats a round over 500 \
-                 rounds, which may be chance",
+                "too early to tell: adaptive predicts better than synelo (log loss per round lower by 0.0200 ± 0.0070 \
+                 over 500 rounds), which may be chance",
             ),
             (
                 said(&[elo(0.001), adaptive(0.021, 0.006)], 3100, 3100),
-                "adaptive predicts better than synelo by 0.0210 ± 0.0060 nats a round over 3100 rounds; switch with \
-                 `rbs switch --pool default --to adaptive`",
+                "adaptive predicts better than synelo (log loss per round lower by 0.0210 ± 0.0060 over 3100 rounds); \
+                 switch with `rbs switch --pool default --to adaptive`",
             ),
             (
                 said(&[elo(0.03), adaptive(0.04, 0.014)], 3100, 3100),
-                "elo predicts better than synelo by 0.0300 ± 0.0040 nats a round over 3100 rounds; switch with \
-                 `rbs switch --pool default --to elo`",
+                "elo predicts better than synelo (log loss per round lower by 0.0300 ± 0.0040 over 3100 rounds); \
+                 switch with `rbs switch --pool default --to elo`",
             ),
             (
                 said(&[elo(-0.03), adaptive(-0.021, 0.007)], 3100, 3100),

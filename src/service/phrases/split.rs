@@ -21,7 +21,7 @@ pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
         players => plural(players, "player is here", "players are here"),
     };
     format!(
-        "no teams: {here}, and two teams of {size} take {}.",
+        "no teams: {here}, and two teams of {size} need {}.",
         2 * size
     )
 }
@@ -57,8 +57,8 @@ pub(crate) fn split(split: &Split, cause: Excess, for_a: Probability, theta: f64
         best.and_then(|best| excess(cause, best, split.difference, theta)),
         some(
             &outcome.together,
-            "pair to keep apart shares a team",
-            "pairs to keep apart share teams",
+            "pair that should be apart shares a team",
+            "pairs that should be apart share a team",
         ),
         missing_roles(split),
         outcome
@@ -224,7 +224,8 @@ mod tests {
 
     #[test]
     fn moves_pairs_and_repeats_are_named() {
-        let pairs_and_a_repeat = "; 2 pairs to keep apart share teams, these teams are a repeat.";
+        let pairs_and_a_repeat =
+            "; 2 pairs that should be apart share a team, these teams are a repeat.";
         for (moves, together, repeats, expected) in [
             (Some(1), 0, false, ", 1 player changes teams."),
             (Some(3), 0, false, ", 3 players change teams."),

@@ -46,11 +46,11 @@ fn judgement(verdict: &TeamVerdict) -> String {
             sentence
         };
     } else if !verdict.optimal {
-        "no move was found that is enough, nobody moves".to_owned()
+        "no move was found that helps enough, so nobody moves".to_owned()
     } else if verdict.runners_up.is_empty() {
-        "unbalanced, but no move helps, nobody moves".to_owned()
+        "unbalanced, but no move would help, so nobody moves".to_owned()
     } else {
-        "no allowed move is enough, nobody moves".to_owned()
+        "no allowed move is enough, so nobody moves".to_owned()
     };
     format!("{before}: {outcome}.")
 }
@@ -137,7 +137,7 @@ mod tests {
         let (verdict, _) = said("ns2", &of(&[2, 2, 2], &[3000, 3000, 100]), &joining);
         assert_eq!(
             verdict,
-            "2 v 2 v 2, gap 5800: no allowed move is enough, nobody moves."
+            "2 v 2 v 2, gap 5800: no allowed move is enough, so nobody moves."
         );
         let (verdict, placement) = said("ut2004", &of(&[2, 1, 1], &even), &joining);
         assert_eq!(verdict, "2 v 1 v 1: 1, 2, 2 bots.");

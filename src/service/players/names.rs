@@ -229,7 +229,7 @@ impl Service {
             return Err(ServiceError::Invalid(vec![FieldProblem::new(
                 "/alias",
                 format!(
-                    "is for a player who is forgotten; send {{\"forgotten\": false}} to \
+                    "belongs to a player who has been forgotten; send {{\"forgotten\": false}} to \
                      /v1/admin/players/{id}/forget first"
                 ),
             )]));

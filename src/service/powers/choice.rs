@@ -66,7 +66,7 @@ impl Pool {
     #[must_use]
     pub fn refuses_power(&self, by: Option<&PowerName>, field: &str) -> Option<FieldProblem> {
         let unknown = self.settings.powers.rules.named(by?).err()?;
-        let detail = format!("{unknown}, or leave it out for the pool's");
+        let detail = format!("{unknown}, or leave the field out for the pool's default");
         Some(FieldProblem::new(field, detail))
     }
 }

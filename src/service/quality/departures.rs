@@ -37,15 +37,17 @@ pub(super) fn described(
     answers.collect()
 }
 
-const SWAPPED: &str = "check whether the winners are reported the wrong way round there, and void the rounds since then";
+const SWAPPED: &str = "check whether the winners are reported the wrong way round there; if so, void the \
+                       rounds concerned";
 /// Advice to an admin about favourites who lose too often, if one side also wins more often than predicted. That side
 /// distorts the ratings, so favourites lose even on servers that report winners correctly.
-const BESIDE_A_SIDE: &str = "first fix the advantage of the side, which distorts all ratings; then check whether the \
-                             winners are still reported the wrong way round there";
+const BESIDE_A_SIDE: &str = "first follow the advice about the side that wins too often, because that side \
+                             distorts all ratings; if this warning remains, check whether the winners are reported the \
+                             wrong way round there";
 
 /// End of the message that one side wins too often on a map, if the other side wins too often there on another server.
 const OPPOSED: &str =
-    "; other servers depart the other way on this map, so perhaps one of them swaps the two teams";
+    "; elsewhere the other team wins too often on this map; perhaps one server swaps the two teams";
 
 /// Returns `true` if two departures of results from predictions concern the same map, and team a wins too often in one
 /// and too rarely in the other.
@@ -140,14 +142,14 @@ fn message(
             };
             let what_to_do = match (map, server) {
                 (Some(_), None) => {
-                    "the map favours that side; change it, or let the teams change sides on it"
+                    "the map favours that side; change the map, or let the teams change sides on it"
                 }
                 (_, Some(_)) => {
-                    "check whether its plugin always puts the same people on that team, reports whole teams, and \
-                     names the right winners"
+                    "check whether its plugin always puts the same people on that team, reports all players of \
+                     both teams, and names the right winners"
                 }
                 (None, None) => {
-                    "the game favours that side, or the plugin always names the same side team a; let the \
+                    "the game favours that side, or the plugin always calls the same side team a; let the \
                      teams change sides"
                 }
             };
@@ -171,8 +173,8 @@ fn message(
             percent(*observed),
         ),
         DepartureKind::Scoreboards => format!(
-            "{place} teams that are behind on the scoreboard win too often: in {rounds} rounds the winners were ahead in {}, \
-             elsewhere in at least {}; {advice}",
+            "{place} teams that are behind on the scoreboard win too often: of {rounds} rounds, the winners were ahead \
+             in only {}, but in at least {} of the pool's other rounds; {advice}",
             percent(*observed),
             percent(*expected),
         ),
@@ -220,8 +222,8 @@ mod tests {
             ),
             (
                 departure(Scope::Everywhere, DepartureKind::Scoreboards, 0.75, 0.25),
-                "on all maps and servers teams that are behind on the scoreboard win too often: in 181 rounds the winners \
-                 were ahead in 25 %, elsewhere in at least 75 %",
+                "on all maps and servers teams that are behind on the scoreboard win too often: of 181 rounds, the \
+                 winners were ahead in only 25 %, but in at least 75 % of the pool's other rounds",
             ),
         ] {
             let answer = answer(&departure, SWAPPED, |_, _| None);

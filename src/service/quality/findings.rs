@@ -21,8 +21,9 @@ pub(super) fn copies(recent: &RecentRounds, pool: &PoolName) -> Vec<CopiesAnswer
         .map(|(server, rounds)| {
             let sent = plural(rounds, "round", "rounds");
             let message = format!(
-                "the server {server} sent {sent} a second time under another id: map, winner and players were equal, and \
-                 the ends at most 15 seconds apart. Update or remove what sends them twice, then void the copies: \
+                "the server {server} sent {sent} a second time under another id: map, winner and players were the \
+                 same, and the end times were at most 15 seconds apart. Update or remove the plugin or script that \
+                 sends rounds twice, then void the copies: \
                  rbs rounds void --copies --server {server} --pool {pool} --since 365d --reason 'sent twice'"
             );
             CopiesAnswer {

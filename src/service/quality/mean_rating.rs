@@ -70,14 +70,14 @@ pub(super) fn warning(
 
 fn in_words(cause: MeanCause) -> &'static str {
     match cause {
-        MeanCause::Unrated => "players who were not rated, or only in part",
+        MeanCause::Unrated => "players who were not rated in a round, or only in part",
         MeanCause::TeamSizes => "rounds that began with teams of different sizes",
-        MeanCause::Draws => "drawn rounds between teams with different K-factors",
-        MeanCause::KFactors => "different K-factors of winners and losers",
+        MeanCause::Draws => "draws of teams whose ratings change at different speeds (K)",
+        MeanCause::KFactors => "winners and losers whose ratings change at different speeds (K)",
         MeanCause::Floor => "players at min_rating, who cannot lose points",
         MeanCause::Seasons => "starts of seasons",
         MeanCause::Admins => "ratings that admins set or reset",
-        MeanCause::Departed => "points of players who are not active any more",
+        MeanCause::Departed => "rating points held by players who are no longer active",
     }
 }
 
@@ -88,9 +88,9 @@ fn advice(cause: MeanCause, table: &str) -> String {
             "have servers report leavers with \"seconds\" instead of \"participated\": false (participation_half_life \
              under [{table}] says how much a part of a round counts); then "
         ),
-        MeanCause::TeamSizes => "see why teams begin uneven; then ".to_owned(),
+        MeanCause::TeamSizes => "find out why teams begin with different sizes; then ".to_owned(),
         MeanCause::Draws => {
-            "see whether servers report unfinished rounds as draws; then ".to_owned()
+            "check whether servers report unfinished rounds as draws; then ".to_owned()
         }
         MeanCause::Floor => format!("lower min_rating under [{table}]; then "),
         MeanCause::KFactors | MeanCause::Departed => String::new(),
@@ -98,5 +98,5 @@ fn advice(cause: MeanCause, table: &str) -> String {
             "undo these changes if they were a mistake, or ".to_owned()
         }
     };
-    format!("{first}shift all ratings by rbs import-ratings --mean, or start a season")
+    format!("{first}shift all ratings with rbs import-ratings --mean, or start a season")
 }

@@ -106,7 +106,7 @@ impl Service {
                 Err(error) => {
                     tracing::warn!(
                         error = ?error, pool = %pool.name,
-                        "Cannot update the metrics of the pool's verdict and mean rating"
+                        "Cannot update the metrics of the pool's mean rating and of the verdict on its predictions"
                     );
                 }
             }

@@ -141,18 +141,19 @@ fn message(judged: &Judged<'_>, missing: u64) -> String {
             "Too bold: favourites win no more often than others"
         };
         return format!(
-            "{found}, so no theta fits; check whether the servers report the right winners and whole teams."
+            "{found}, so no value of theta (the scale of the odds) fits; check whether the servers report the right \
+             winners and all players of both teams."
         );
     };
     let gain = judgement.fitted.map_or_else(String::new, |fitted| {
         format!(
-            ", and with that log loss falls from {:.4} to {:.4}",
+            "; correcting the odds lowers log loss from {:.4} to {:.4}",
             judgement.now.log_loss, fitted.log_loss
         )
     });
     let advice = match judged.remedy {
         _ if judged.has_departures => {
-            "Mend the faults named below first; they may be the cause.".to_owned()
+            "First correct the faults named below; they may be the cause.".to_owned()
         }
         Some(Remedy::Theta(theta)) => {
             format!(
@@ -189,8 +190,9 @@ fn honest(judgement: &Judgement, slope: Option<String>) -> String {
         Some(fitted) if excludes_one => {
             let gain = (judgement.now.log_loss - fitted.log_loss) * number(judgement.rounds);
             format!(
-                "Honest so far: {slope}. That gains {gain:.1} nats of log loss in all; {VERDICT_NATS} are needed to \
-                 rule out chance."
+                "Honest so far: no clear error. {slope}. The odds that fit best would lower the log loss by {gain:.1}, \
+                 summed over these rounds. RBS advises a change only if this gain is at least {VERDICT_NATS}, to \
+                 rule out chance, and large enough to matter."
             )
         }
         _ => format!("Honest: favourites win about as often as predicted. {slope}."),

@@ -54,7 +54,7 @@ fn unset_team_size(pool: &PoolName, sizes: &[GroupAnswer], rounds: u64) -> Optio
     let table = table(pool);
     (theta.total_cmp(&assumed).is_ne()).then(|| {
         format!(
-            "the largest teams were {largest} v {largest}, and predictions are made for \
+            "the largest teams were {largest} v {largest}, but predictions assume \
              {DEFAULT_TEAM_SIZE} v {DEFAULT_TEAM_SIZE}: set max_team_size = {largest} under [{table}], unless \
              teams will be larger"
         )
@@ -97,7 +97,7 @@ mod tests {
                 let warning = unset_team_size(&pool.parse().unwrap(), &groups, rounds);
                 let expected = expected.map(|size| {
                     format!(
-                        "the largest teams were {size} v {size}, and predictions are made for 12 v 12: set \
+                        "the largest teams were {size} v {size}, but predictions assume 12 v 12: set \
                          max_team_size = {size} under [{table}], unless teams will be larger"
                     )
                 });

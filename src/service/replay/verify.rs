@@ -120,7 +120,7 @@ impl Check {
             for entry in page {
                 let expected = self.replay.position + 1;
                 if entry.position() != expected {
-                    let gap = format!("the log has nothing at its place {expected}");
+                    let gap = format!("the log has no entry at place {expected}");
                     self.differ(|| gap);
                     self.replay.position = entry.position() - 1;
                 }
@@ -161,8 +161,13 @@ impl Check {
         };
         if applied.has_stale_marks {
             let (not, winner) = (round.voided_at.map_or("not ", |_| ""), parts.winner);
-            let is = format!("is {not}void, its winner is {winner}, but its row says otherwise");
-            self.differ(|| format!("{} {is}", name()));
+            let is = format!("is {not}void and its winner is {winner}");
+            self.differ(|| {
+                format!(
+                    "by the log, {} {is}, but its database row says otherwise",
+                    name()
+                )
+            });
         }
         self.name_strays(round.position);
         let is_its = |stored: &mut RoundResult| stored.position == round.position;
@@ -183,7 +188,12 @@ impl Check {
     fn name_strays(&mut self, position: u64) {
         let is_stray = |stored: &mut RoundResult| stored.position < position;
         while let Some(stray) = self.results.pop_front_if(is_stray) {
-            self.differ(|| format!("there is a result at place {} but no round", stray.position));
+            self.differ(|| {
+                format!(
+                    "a result is stored at place {} of the log, but the log has no round there",
+                    stray.position
+                )
+            });
         }
     }
 
@@ -221,7 +231,7 @@ impl Check {
         let mut missing: Vec<PlayerId> = self.entries.drain().map(|(player, _)| player).collect();
         missing.sort_unstable();
         for player in missing {
-            self.differ(|| format!("the player {player} has no entries"));
+            self.differ(|| format!("the player {player} has no stored entries"));
         }
         Ok(())
     }
@@ -230,10 +240,14 @@ impl Check {
         let computed = self.entries.remove(&player).unwrap_or_default();
         let (are, should) = (stored.count, computed.count);
         if are != should {
-            self.differ(|| format!("the player {player} has {are} entries, not {should}"));
+            self.differ(|| {
+                format!("the player {player} has {are} stored entries; the log gives {should}")
+            });
         } else if stored.hasher.finish() != computed.hasher.finish() {
             self.differ(|| {
-                format!("the entries of the player {player} have other totals than the log gives")
+                format!(
+                    "the totals in the entries of the player {player} differ from those computed from the log"
+                )
             });
         }
     }
@@ -265,7 +279,10 @@ impl Check {
                 }
                 let Some(computed) = held.cloned() else {
                     self.differ(|| {
-                        format!("the player {} is stored but is not in the log", stored.id)
+                        format!(
+                            "the player {} is in the database but not in the pool's log",
+                            stored.id
+                        )
                     });
                     continue;
                 };
@@ -284,14 +301,16 @@ impl Check {
             // Players who are computed but not stored are counted below.
             without_row.retain(|player| self.replay.engine.known(*player).is_none());
             for player in without_row {
-                self.differ(|| format!("the player {player} has entries and is not stored"));
+                self.differ(|| format!("the player {player} has entries but no stored rating"));
             }
         }
         let missing = self.replay.engine.player_count() - known;
         if missing > 0 {
             self.differ(|| match missing {
-                1 => "1 player who played in the log has no stored rating".to_owned(),
-                several => format!("{several} players who played in the log have no stored rating"),
+                1 => "1 player who has rounds in the log has no stored rating".to_owned(),
+                several => {
+                    format!("{several} players who have rounds in the log have no stored rating")
+                }
             });
         }
         Ok(())
@@ -313,7 +332,7 @@ impl Check {
             }
         }
         for group in computed.keys() {
-            self.differ(|| format!("{} are not there", group_name(group)));
+            self.differ(|| format!("{} are not stored", group_name(group)));
         }
         Ok(())
     }
@@ -329,7 +348,7 @@ impl Check {
 /// Describes the difference between the stored and the computed state of a player.
 fn other_player(stored: &PlayerState, computed: &PlayerState) -> String {
     let [is, should] = [stored, computed].map(|player| (player.rating, player.rounds));
-    let totals = (is == should).then_some(", but other totals or another state of the model");
+    let totals = (is == should).then_some(", but with different totals or model state");
     format!(
         "the player {} is stored with the rating {} after {} rounds; the log gives {} after {}{}",
         stored.id,
@@ -355,12 +374,13 @@ pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option
     }
     let [is, should] = [stored, computed].map(|result| result.win_probability.get());
     if is.to_bits() != should.to_bits() {
-        return Some(format!("the odds {is}; the log gives {should}"));
+        return Some(format!("the odds are {is}; the log gives {should}"));
     }
     let [is, should] = [stored.theta, computed.theta];
     if is.to_bits() != should.to_bits() {
-        return Some(format!("theta {is}; the log gives {should}"));
+        return Some(format!("theta is {is}; the log gives {should}"));
     }
     let [are, should] = [stored.predictions, computed.predictions];
-    (!same_sums(&are, &should)).then(|| format!("the sums {are:?}; the log gives {should:?}"))
+    (!same_sums(&are, &should))
+        .then(|| format!("the prediction sums are {are:?}; the log gives {should:?}"))
 }

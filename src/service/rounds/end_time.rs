@@ -48,11 +48,11 @@ impl RoundSource {
         let detail = if ahead > MAX_AHEAD {
             format!(
                 "is {} ahead of this service's clock; set the game server's clock, or leave the field out \
-                 for the time of arrival",
+                 to use the time of arrival",
                 duration(ahead)
             )
         } else if ended_at < Timestamp::YEAR_2000 {
-            "is before the year 2000; set the game server's clock, or leave the field out for the time \
+            "is before the year 2000; set the game server's clock, or leave the field out to use the time \
              of arrival (rbs import takes rounds of any age)"
                 .to_owned()
         } else if !max_age.is_zero() && age > max_age {

@@ -9,7 +9,7 @@ use crate::service::{Pool, Service, ServiceError};
 
 /// Internal error: a recorded round has no outcome.
 #[derive(Debug, thiserror::Error)]
-#[error("a round was counted and has no outcome")]
+#[error("a round was counted but has no outcome")]
 struct NoOutcome;
 
 impl Service {

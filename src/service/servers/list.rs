@@ -91,9 +91,9 @@ impl Signs<'_> {
                 "of its rounds were refused",
             );
             let advice = format!(
-                "{rounds} in the last 24 hours. The plugin for Team Fortress 2 keeps them in refused.NAME.jsonl on the game \
-                 server: mend the reason, then rbs import brings them back. Reasons: rbs refusals, or \
-                 GET /v1/admin/refusals?server=NAME"
+                "{rounds} in the last 24 hours; rbs refusals or GET /v1/admin/refusals?server=NAME shows why. The \
+                 plugin for Team Fortress 2 keeps them in refused.NAME.jsonl on the game server: correct the fault, \
+                 then import that file with rbs import"
             );
             return Some((ServerAttention::Refused, advice));
         }
@@ -114,7 +114,7 @@ impl Signs<'_> {
                 };
                 let whole_days = Duration::from_hours(24 * (silent.as_secs() / 86_400));
                 let advice = format!(
-                    "it has sent nothing for {}; check whether it runs and reaches this service; {gone}",
+                    "it has sent nothing for {}; check that it is running and can reach this service; {gone}",
                     duration(whole_days)
                 );
                 return Some((ServerAttention::Silent, advice));

@@ -115,7 +115,7 @@ impl Service {
             tracing::info!(%pool, event, reason, "Cannot send a message to the webhook; retrying");
             sleep(pause.max(FIRST_PAUSE * 2_u32.pow(retries))).await;
         }
-        tracing::warn!(%pool, event, reason, "Gave up a message to the webhook; check its url");
+        tracing::warn!(%pool, event, reason, "Gave up sending a message to the webhook; check its url");
         "failed"
     }
 }

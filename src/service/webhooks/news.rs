@@ -53,7 +53,10 @@ impl Service {
         let mut news: Vec<News<'_>> = Vec::new();
         let address = Secrets::fingerprint(&webhook.url.0).to_string();
         if told.note(&address, Timestamp::UNIX_EPOCH) {
-            let greeting = format!("RBS tells this chat about the pool `{}`.", pool.name);
+            let greeting = format!(
+                "RBS will post news about the pool `{}` in this chat.",
+                pool.name
+            );
             news.push((None, None, greeting));
         }
         let of_servers = servers.iter();

@@ -109,7 +109,7 @@ fn a_port_that_is_taken_is_found_and_one_of_rbs_is_not_a_fault() {
     let found = findings(&folder.run(&command));
     assert!(found.iter().all(|one| one[1] == "good"), "{found:#?}");
     let says = |part: &str| found.iter().any(|one| one[2].contains(part));
-    assert!(says("a service of RBS answers"), "{found:#?}");
+    assert!(says("an RBS service answers"), "{found:#?}");
     assert!(says("reaches RBS, with all headers"), "{found:#?}");
     service.signal("TERM");
     service.finish().succeeded();
@@ -180,7 +180,7 @@ fn a_file_that_cannot_be_written_or_is_of_somebody_else_is_found() {
     command.env("DATABASE_URL", "sqlite://no/rbs.db");
     must_find(
         &mut command,
-        ["database file", "problem", "no folder", "make it"],
+        ["database file", "problem", "no folder", "make the folder"],
     );
     folder.write("rounds.jsonl", lines(2));
     folder.run(&["import", "rounds.jsonl"]).succeeded();
@@ -223,7 +223,7 @@ async fn the_clock_and_tables_of_another_version_are_looked_at(database: &Databa
     let url = database.url_text();
     folder.run_on(&url, &["import", "rounds.jsonl"]).succeeded();
     let look = |found: [&str; 4]| must_find(doctor(&folder).env("DATABASE_URL", &url), found);
-    look(["tables", "good", "of this version", ""]);
+    look(["tables", "good", "match this version", ""]);
     if database.engine() == Engine::Postgres {
         look(["clock", "good", "agrees", ""]);
     }
@@ -245,7 +245,7 @@ async fn a_database_that_takes_no_writes_is_found(database: &Database) {
             command.env("DATABASE_URL", database.url_text());
             must_find(
                 &mut command,
-                ["database", "problem", "cannot open", "fix that"],
+                ["database", "problem", "cannot open", "fix this error"],
             );
         }
         Database::Postgres { .. } => {

@@ -105,7 +105,10 @@ async fn an_import_that_a_signal_stops_at_a_void_undoes_it(database: &Database) 
     import.signal("INT");
     let stopped = import.finish().failed();
     assert_eq!(stopped.code, Some(130), "{stopped:#?}");
-    assert!(stopped.stderr.contains("run it again"), "{stopped:#?}");
+    assert!(
+        stopped.stderr.contains("run the command again"),
+        "{stopped:#?}"
+    );
     assert_eq!(database.count("select count(*) from imports").await, 0);
     run(&["check"]).succeeded();
     assert_eq!(run(&["export"]).succeeded().stdout, before);

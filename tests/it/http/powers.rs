@@ -137,8 +137,8 @@ async fn the_splits_of_an_update_go_by_a_power(app: &App) {
 }
 
 async fn what_cannot_be_gone_by_is_refused(app: &App) {
-    let known = "names no power; choose one of \"kdr-power\", \"pub-power\", \"rating\", \"ut2004\", or \
-                 leave it out for the pool's";
+    let known = "is not a known power; choose one of \"kdr-power\", \"pub-power\", \"rating\", \"ut2004\", or \
+                 leave the field out for the pool's default";
     let best = json!({"by": "best"});
     let lobby = json!({"server": "s", "players": ids(1..=6)});
     let joining = json!({"joining": [id(9)]});

@@ -181,7 +181,7 @@ async fn each_event_is_told_once_by_one_of_all_instances(app: &App) {
     let greeting = chat.next().await;
     assert_eq!(
         greeting["content"],
-        "RBS tells this chat about the pool `arena`."
+        "RBS will post news about the pool `arena` in this chat."
     );
     assert_eq!(greeting["text"], greeting["content"]);
     let silent = chat.told("server_silent").await;

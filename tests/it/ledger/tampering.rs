@@ -19,23 +19,23 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "delete from players where player_id = 76561197960265731",
-        "1 player who played in the log",
+        "1 player who has rounds in the log",
     ),
     (
         "update players set player_id = player_id + 100",
-        "is stored but is not in the log",
+        "is in the database but not in the pool's log",
     ),
     (
         "update entries set content = (
              select other.content from entries as other order by other.player_id limit 1)",
-        "have other totals than the log gives",
+        "the totals in the entries of the player ",
     ),
     (
         "update players set last_entries = coalesce((
              select other.last_entries from players as other
              where other.entries % 16 = players.entries % 16 and other.player_id <> players.player_id
              order by other.player_id limit 1), last_entries)",
-        "have other totals than the log gives",
+        "the totals in the entries of the player ",
     ),
     (
         "delete from entries where chunk = 0 and player_id = 76561197960265730",
@@ -43,7 +43,7 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "update results set number = number + 1000 where number = 4",
-        " is wrong: the sums",
+        " is wrong: the prediction sums",
     ),
     (
         "update results set content = (select other.content from results as other
@@ -54,11 +54,11 @@ const TAMPERING: [(&str, &str); 22] = [
     (
         "insert into results select pool_id, position + 1000, generation, number, content from results
          where number = 6",
-        "there is a result at place ",
+        "a result is stored at place ",
     ),
     (
         "update pools set log_loss = log_loss + 0.0000000000001 where name = 'arena'",
-        "the sums are",
+        "the prediction sums are",
     ),
     (
         "update pools set calibration = replace(calibration, '[0,0,0]', '[1,0,0]')",
@@ -66,7 +66,7 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "update pools set favourite_brier = favourite_brier + 0.0000000000001 where name = 'arena'",
-        "the sums are",
+        "the prediction sums are",
     ),
     (
         "update pools set experience = replace(experience, '[0,0,0]', '[1,0,0]')",
@@ -78,23 +78,23 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "update round_groups set name = 'arena-2' where name = 'arena-1'",
-        "the sums of the server arena-1 are not there",
+        "the sums of the server arena-1 are not stored",
     ),
     (
         "delete from round_groups where kind = 'lead'",
-        "the sums of the lead 0 are not there",
+        "the sums of the lead 0 are not stored",
     ),
     (
         "update rounds set voided_at = null",
-        "is void, its winner is",
+        "is void and its winner is",
     ),
     (
         "update rounds set voided_at = 5 where voided_at is null and round_id = 'round-9'",
-        "is not void, its winner is",
+        "is not void and its winner is",
     ),
     (
         "update rounds set corrected_winner = 'draw' where round_id = 'round-9'",
-        "but its row says otherwise",
+        "but its database row says otherwise",
     ),
 ];
 

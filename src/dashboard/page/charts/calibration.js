@@ -36,7 +36,7 @@ export function drawCalibration(element, plot, width, view) {
     },
     plugins: [readout((at) => [
       `Predicted ${percent(bins[at].predicted)}, observed ${percent(bins[at].observed)}`,
-      `95 % interval: ${percent(bins[at].low)} to ${percent(bins[at].high)}`,
+      `probably (95 %) between ${percent(bins[at].low)} and ${percent(bins[at].high)}`,
       `${count(bins[at].rounds)} rounds`,
     ])],
   });

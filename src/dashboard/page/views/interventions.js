@@ -30,7 +30,7 @@ export async function interventions({ pool, query }) {
     title: "Interventions",
     tree: h("div", { class: "view" },
       h("h1", null, "Interventions ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "An intervention is a moment in a round when RBS found the teams unbalanced, with the moves that it sent to the plugin. RBS keeps interventions for 90 days. Days are in UTC."),
+      h("p", { class: "explanation" }, "An intervention is recorded when RBS finds the teams unbalanced during a round, with the moves that it sent to the plugin. RBS keeps interventions for 90 days. Days are in UTC."),
       choice(days, here),
       figures(summary.value),
       recent(page.value, pool, here, after)),
@@ -59,7 +59,7 @@ function figures(summary) {
 function recent({ interventions: found, next }, pool, here, after) {
   return h("section", { class: "panel wide", "data-key": "recent" },
     h("h2", null, here.server ? `Latest interventions on ${here.server}` : "Latest interventions"),
-    h("p", { class: "explanation" }, `What RBS answered and when. The round is the server's first counted round that ended within ${plural(3, "hour")} of the intervention, with its odds of team A.`),
+    h("p", { class: "explanation" }, `When RBS answered a plugin, and what. "Round" is the server's first counted round that ended within ${plural(3, "hour")} after the intervention; "Outcome" has the odds with which it was rated.`),
     here.server && h("p", null, h("a", { href: address("interventions", [], { ...here, server: null }) }, "Show all servers")),
     interventionsTable(found, pool, here),
     h("p", { class: "pages" },

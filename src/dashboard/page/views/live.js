@@ -16,7 +16,7 @@ export async function live({ rest: [server], query, show }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Live ", h("span", { class: "of" }, query.pool ?? "all pools")),
       server && h("p", null, h("a", { href: address("live", [], { pool: query.pool }) }, "Show all servers")),
-      shown.length === 0 && h("p", { class: "notice" }, `RBS has not heard of ${server ?? "a game server"} in the last three hours.`),
+      shown.length === 0 && h("p", { class: "notice" }, `RBS has not heard from ${server ?? "any game server"} in the last three hours.`),
       shown.map((match) => panel(match, show))),
   };
 }

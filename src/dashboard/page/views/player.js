@@ -76,9 +76,9 @@ function cards(found, pool, profile, { value: settings }) {
     card("Rounds", count(found.rounds), [["last ", when(found.last_played)]],
       "Counted rounds in which this player was rated."),
     card("K-factor", fixed(found.k, 1), most ? [`at most ${fixed(most, 1)}`] : [],
-      `The most points that the next round can move the rating. ${found.convergence < 0.5 ? "Rounds move this rating less than a new one, because it has settled; they move it more again if results stop matching the predictions." : "Rounds move the rating less once it stops drifting and the results match the predictions."} It also moves less the further it is from ${count(pool.initial_rating)}.`),
+      `The largest number of points by which the next round can move the rating. ${found.convergence < 0.5 ? "Rounds move this rating less than a new player's, because it has settled; they move it more again if results stop matching the predictions." : "Rounds move the rating less once it stops drifting and the results match the predictions."} The further the rating is from ${count(pool.initial_rating)}, the less it moves.`),
     card("Unsettled", fixed(found.convergence, 2), ["of 1"],
-      "How much the rating is still changing: 1 for a new player, 0 for a settled rating. It determines the K-factor."),
+      "How much the rating is still changing: 1 for a new player, 0 for a settled rating. It determines how far a round can move the rating (the K-factor)."),
     card("Trend", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
       "RBS computes \"unsettled\" from these latest rounds. Velocity: how the rating drifts; win rate excess: wins beyond the predictions; volatility: how much the rating swings."));
 }

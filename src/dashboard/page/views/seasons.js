@@ -89,7 +89,7 @@ function form(pool, show) {
 function predicted({ predictions: found, moved }) {
   const ratings = `${plural(moved.players, "rating")} will change. `;
   if (found === null) {
-    return `${ratings}The effect on the predictions is unknown: there are no rounds, too many rounds, or deleted rounds.`;
+    return `${ratings}The effect on the predictions cannot be calculated: there are no rounds, too many to recalculate in time, or some were deleted.`;
   }
   const error = found.standard_error === null ? "" : ` ± ${fixed(found.standard_error, 4)}`;
   return `${ratings}If the season had started on ${moment(found.started_at)}, the predictions of the ${plural(found.rounds, "round")} since then would have had a log loss of ${fixed(found.log_loss_with, 4)} instead of ${fixed(found.log_loss, 4)}: an improvement of ${fixed(found.gain, 4)}${error}. Log loss measures how far predictions were off; lower is better.`;

@@ -32,7 +32,7 @@ export async function servers({ pool, query }) {
     title: "Servers",
     tree: h("div", { class: "view" },
       h("h1", null, "Servers ", h("span", { class: "of" }, pool.pool)),
-      h("p", { class: "explanation" }, "Click a server to see its rounds. \"Rounds\" (in whole hours) and \"Refused\" count the last 24 hours. The ", link("overview", "overview"), " shows why requests were refused."),
+      h("p", { class: "explanation" }, "Click a server to see its rounds. \"Rounds\" and \"Refused\" cover the current hour and the 23 hours before. The ", link("overview", "overview"), " shows why requests were refused."),
       warningSection("warnings", "Needs attention", [...urgent, ...departures].map((one) => [rounds(one), ": ", sentence(one.advice ?? one.message)])),
       table({
         caption: "Servers, those that need attention first",

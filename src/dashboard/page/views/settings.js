@@ -24,7 +24,7 @@ export async function settings({ pool, show }) {
     tree: h("div", { class: "view" },
       h("h1", null, "Settings ", h("span", { class: "of" }, pool.pool)),
       h("p", { class: "explanation" }, "Settings of this RBS instance, loaded ", when(found.loaded_at), "."),
-      found.restart.length > 0 && h("p", { class: "notice" }, `Changed since then, takes effect after a restart: ${found.restart.join(", ")}.`),
+      found.restart.length > 0 && h("p", { class: "notice" }, `Changed since RBS started; restart RBS to apply: ${found.restart.join(", ")}.`),
       h("p", { class: "buttons" },
         h("button", { type: "button", class: "button", onclick: () => reload(show) }, "Reload settings"),
         h("button", { type: "button", class: "button", onclick: diagnose }, "Copy diagnostics")),

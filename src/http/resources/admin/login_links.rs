@@ -43,7 +43,8 @@ pub(crate) async fn make_login_link(
         .ok()
         .filter(|_| is_web && address.len() <= 2000)
         .ok_or_else(|| {
-            let detail = "is not an address of RBS; send one such as https://rbs.example.org";
+            let detail =
+                "is not a web address; send the address of RBS, such as https://rbs.example.org";
             Problem::invalid_field("/address", detail)
         })?;
     let row = |row: &[Color]| row.iter().map(|module| module.select('1', '0')).collect();

@@ -80,7 +80,7 @@ pub(crate) async fn start_season(
     params(PoolQuery),
     request_body = SeasonTrialRequest,
     responses(
-        (status = 200, description = "The effects that the start would have.", body = SeasonTrialAnswer),
+        (status = 200, description = "The effects that starting the season would have.", body = SeasonTrialAnswer),
         (status = 409, description = "The pool's ratings were recomputed during the request; send it again.", body = ProblemAnswer, content_type = PROBLEM_JSON),
         PoolBodyRefusals,
     ),

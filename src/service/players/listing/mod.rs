@@ -38,7 +38,7 @@ impl Service {
         if query.rank.is_some() && (query.sort != PlayerSort::Rank || query.after.is_some()) {
             return Err(ServiceError::Invalid(vec![FieldProblem::new(
                 "/rank",
-                "needs the list to be sorted by rank, and goes without \"after\"",
+                "works only if the list is sorted by rank, and cannot be combined with \"after\"",
             )]));
         }
         let (table, changes) = self.player_table(pool, Span::of(query.sort)).await?;

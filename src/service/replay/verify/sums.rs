@@ -14,11 +14,11 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String
     if !same_sums(&pool.sums.predictions, &computed.sums().predictions) {
         let (stored, computed) = (pool.sums.predictions, computed.sums().predictions);
         differing.push(format!(
-            "the sums are {stored:?}; the log gives {computed:?}"
+            "the prediction sums are {stored:?}; the log gives {computed:?}"
         ));
     }
     if pool.sums.calibration != computed.sums().calibration {
-        differing.push("the calibration is not what the log gives".to_owned());
+        differing.push("the calibration differs from the one computed from the log".to_owned());
     }
     // A pool without rounds has no stored state yet, and the model's first state counts as equal.
     let stored = pool
@@ -27,12 +27,13 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String
         .and_then(|model| model.state());
     if stored.is_err() || stored != computed.model().state() {
         differing.push(format!(
-            "what the model {} has learnt is not what the log gives",
+            "the stored state of the model {} differs from the one computed from the log",
             pool.model
         ));
     }
     if pool.sums.experience != computed.sums().experience {
-        differing.push("the sums by rounds played are not what the log gives".to_owned());
+        differing
+            .push("the sums by rounds played differ from those computed from the log".to_owned());
     }
     differing
 }
@@ -71,8 +72,8 @@ impl Check {
             if wrong > 0 {
                 self.differ(|| {
                     format!(
-                        "of the season that ended at place {position} of the log, {wrong} standings are not what \
-                         the log gives"
+                        "in the season that ended at place {position} of the log, {wrong} standings differ from \
+                         those computed from the log"
                     )
                 });
             }

@@ -277,7 +277,7 @@ fn draws_uneven_teams_and_rounds_with_nobody_to_rate_are_counted() {
         .succeeded()
         .stdout;
     assert!(
-        text.contains("(1 draw, 2 with uneven teams, 1 with nobody to rate on a team)"),
+        text.contains("(1 draw, 2 with uneven teams, 1 with a team without rated players)"),
         "{text}"
     );
 }

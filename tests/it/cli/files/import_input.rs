@@ -139,6 +139,9 @@ fn an_import_that_is_told_to_stop_says_what_it_has_counted() {
         drop(held_open);
         assert_eq!(stopped.code, Some(130), "SIG{signal}: {stopped:#?}");
         assert_eq!(tally(&stopped), [5, 0, 0, 1], "SIG{signal}");
-        assert!(stopped.stderr.contains("run it again"), "{stopped:#?}");
+        assert!(
+            stopped.stderr.contains("run the command again"),
+            "{stopped:#?}"
+        );
     }
 }

@@ -178,7 +178,10 @@ async fn the_log_gives_the_ratings_again_in_another_database(database: &Database
         "für alle",
     ];
     let shown = run(&url, &arguments).stdout;
-    assert!(shown.contains("Pool default: change ladder\n"), "{shown}");
+    assert!(
+        shown.contains("Pool default, id of the change: ladder\n"),
+        "{shown}"
+    );
     assert!(shown.contains("1100 ratings set"), "{shown}");
     let more: String = (21..=40)
         .map(|number| line(number, "public-1") + "\n")
@@ -219,14 +222,14 @@ async fn where_a_line_is_bad_nothing_is_written(database: &Database) {
         (
             &["low.csv"],
             &[
-                "low.csv:2: the rating 99 is not within 100 to 10000",
+                "low.csv:2: the rating 99 is not between 100 and 10000",
                 "low.csv:3: ",
                 "2 lines are bad",
             ],
         ),
         (
             &["low.csv", "--min-rounds", "5"],
-            &["low.csv:1: has no rounds", "3 lines are bad"],
+            &["low.csv:1: has no number of rounds", "3 lines are bad"],
         ),
         (&["none.csv"], &["none.csv: the file cannot be read"]),
         (
@@ -235,10 +238,7 @@ async fn where_a_line_is_bad_nothing_is_written(database: &Database) {
         ),
         (&["low.csv", "--mean", "many"], &["must be a number"]),
         (&["low.csv", "--undo", "x"], &["cannot be used with"]),
-        (
-            &["low.csv", "--change-id", "a/b"],
-            &["'/', its character 2"],
-        ),
+        (&["low.csv", "--change-id", "a/b"], &["'/' at position 2"]),
     ] {
         let failed = run(&[&["import-ratings"], arguments].concat()).failed();
         for part in parts {

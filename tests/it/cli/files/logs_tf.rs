@@ -65,7 +65,7 @@ fn logs_are_counted_once_and_in_the_order_of_time() {
         .run_on(url, &[&IMPORT[..], &["--dry-run"]].concat())
         .succeeded();
     for line in [
-        "Dry run:          nothing was counted",
+        "Dry run:          nothing was imported",
         "Rounds to count:  3",
         "Counted before:   0",
         "Draws:            0",
@@ -192,7 +192,7 @@ fn a_log_that_is_none_is_named_before_anything_is_counted() {
             "{\"success\": false, \"error\": \"no such log\"}",
             "/names is missing",
         ),
-        ("6.json", "{\"rounds\": [", "it is no log of logs.tf"),
+        ("6.json", "{\"rounds\": [", "it is not a logs.tf log"),
         (
             "7.json",
             &log(&[EARLIER]).to_string().replace("300,", "\"long\","),

@@ -326,7 +326,7 @@ fn each_team_has_a_role_that_lines_are_marked_with() {
     assert!(output.stdout.contains(heading), "{output:#?}");
     assert!(output.stdout.contains("1000 a +medic"), "{output:#?}");
     let refused = split(&folder, &["--role", "tank"], list).failed();
-    let said = "end the lines of those who can with +tank";
+    let said = "write +tank at the end of the line of each player";
     assert!(refused.stderr.contains(said), "{refused:#?}");
 }
 

@@ -49,7 +49,7 @@ async fn a_switch_is_tried_made_and_undone(database: &Database) {
     assert!(
         switched
             .stdout
-            .contains("rated by adaptive in place of synelo"),
+            .contains("rated by adaptive instead of synelo"),
         "{switched:?}"
     );
     assert_ne!(ratings().await, before);

@@ -175,7 +175,7 @@ fn a_service_behind_tls_is_asked_where_its_authority_is_trusted() {
             &plain,
             &["--ca-file", "ca.pem"],
             5,
-            "does not use the protocol",
+            "does not answer in the protocol",
         ),
         (&encrypted, &[], 5, &encrypted),
         (

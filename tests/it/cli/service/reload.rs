@@ -130,7 +130,7 @@ fn what_takes_a_restart_is_named_and_what_is_wrong_changes_nothing() {
     assert_eq!(setting("bind")["place"], "RBS_BIND");
     let text = running.run(&["settings"]).succeeded().stdout;
     assert!(
-        text.contains("restart to apply: pools.default.theta, rating.theta"),
+        text.contains("restart RBS to apply: pools.default.theta, rating.theta"),
         "{text}"
     );
     stop(running);

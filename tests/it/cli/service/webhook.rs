@@ -33,7 +33,9 @@ fn the_address_is_shown_nowhere() {
     );
     let variables = vec![("RBS_LOG", "trace".to_owned())];
     let mut running = Running::of(folder, variables);
-    let given_up = running.service.wait_for(Stream::Err, "Gave up a message");
+    let given_up = running
+        .service
+        .wait_for(Stream::Err, "Gave up sending a message");
     assert!(given_up.contains("404"), "{given_up}");
     chat.join().expect("no panic");
     let settings = running.run(&["settings", "--json"]).succeeded();

@@ -70,8 +70,8 @@ async fn a_warning_stands_in_answers_until_the_name_is_right(app: &App) {
             json!([{
                 "name": "unknown_server", "kind": "unknown_server", "player": null, "rating": null,
                 "made_at": "2026-11-20T12:00:00Z", "expires_at": null,
-                "message": "The configuration does not name the server \"arean-1\", so its rounds count in the \
-                        pool that they name, or in \"default\"; correct the name to \"arena-1\", or add \
+                "message": "The configuration does not name the server \"arean-1\", so each of its rounds counts in \
+                        the pool that the round names, or in \"default\"; correct the name to \"arena-1\", or add \
                         [servers.arean-1].",
             }])
         );

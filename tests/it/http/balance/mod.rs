@@ -139,8 +139,8 @@ async fn an_unknown_policy_is_answered_with_those_that_there_are(app: &App) {
             assert_eq!(fields(&problem), ["/policy"], "{problem}");
             assert_eq!(
                 problem["errors"][0]["detail"],
-                "names no policy; choose one of \"house\", \"ns2\", \"sectors-edge\", \
-                 \"sectors-edge-weights\", \"synelo\", \"ut2004\", or leave it out for the pool's"
+                "is not a known policy; choose one of \"house\", \"ns2\", \"sectors-edge\", \
+                 \"sectors-edge-weights\", \"synelo\", \"ut2004\", or leave the field out for the pool's default"
             );
         }
     }

@@ -80,7 +80,8 @@ async fn a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try(app: &App)
     assert_eq!(
         message,
         "Too bold: favourites win less often than predicted. Over 520 rounds, a lead was worth 0.20 times what the odds \
-         say (95 % interval -0.14 to 0.54; 1 is honest), and with that log loss falls from 0.7116 to 0.6919. theta = 5000 \
+         say (95 % interval -0.14 to 0.54; 1 is honest); correcting the odds lowers log loss from 0.7116 to \
+         0.6919. theta = 5000 \
          in place of 1000 helps most."
     );
     let slope = verdict["slope"].as_f64().expect("a number");

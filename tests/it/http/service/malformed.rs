@@ -51,7 +51,7 @@ async fn what_is_no_json_object_is_a_400(app: &App) {
         ),
         ("a number", b"5".to_vec(), "not an object"),
         ("null", b"null".to_vec(), "not an object"),
-        ("bytes that are no text", invalid_utf8, "not UTF-8"),
+        ("bytes that are no text", invalid_utf8, "not valid UTF-8"),
         ("a raw NUL in a string", raw_nul, "not JSON"),
         (
             "not a number",

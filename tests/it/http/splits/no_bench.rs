@@ -47,7 +47,7 @@ async fn where_everybody_plays_nobody_is_made_to_wait(app: &App) {
         (
             json!({"bench": false, "alternatives": {"size": 3, "count": 2}}),
             "/alternatives/size",
-            "8 players play in teams of 4 or one more",
+            "all 8 players play, so each team has 4 players or one more",
         ),
     ];
     assert_wishes_refused(app, cases).await;

@@ -85,7 +85,7 @@ async fn lists_of_players_have_their_shape_and_size(app: &App) {
         (
             json!({"waited": [id(1)]}),
             "/waited",
-            "send an object from player ids to rounds, or \"auto\"",
+            "send an object with the number of rounds for each player id, or \"auto\"",
         ),
         (
             json!({"waited": {"BOT": 1}}),
@@ -320,7 +320,7 @@ async fn what_stands_twice_in_a_wish_is_named(app: &App) {
         (
             json!({"apart": [ids([1, 2]), ids([2, 1])]}),
             "/apart/1",
-            "is the pair at index 0 again",
+            "repeats the pair at index 0",
         ),
         (json!({"must_play": twice}), "/must_play/2", once),
         (json!({"must_wait": twice}), "/must_wait/2", once),

@@ -77,7 +77,7 @@ async fn below_four_players_there_are_no_splits(app: &App) {
             json!({"server": "s", "pool": "default", "by": "rating", "powers": [], "scale": null,
                    "eligible": count,
                    "computed_at": "2026-11-20T12:00:00Z", "splits": [], "alternatives": [], "drawn": null, "is_probe": false,
-                   "message": format!("no teams: {here}, and two teams of 2 take 4."),
+                   "message": format!("no teams: {here}, and two teams of 2 need 4."),
                    "age": 0, "ratings_changed": false})
         );
         assert_eq!(app.get("/v1/scramble?server=s").await, table);
@@ -87,7 +87,7 @@ async fn below_four_players_there_are_no_splits(app: &App) {
     assert_eq!(table["splits"], json!([]));
     assert_eq!(
         table["message"],
-        "no teams: 5 players are here, and two teams of 9 take 18."
+        "no teams: 5 players are here, and two teams of 9 need 18."
     );
 }
 

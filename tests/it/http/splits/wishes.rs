@@ -81,7 +81,7 @@ async fn a_table_tells_what_became_of_every_wish(app: &App) {
             "relaxed": {"must_play": [], "must_wait": ids([2])},
             "waits": [], "repeats": true,
             "message": "2 v 2: odds of 52.1 % to 47.9 %; 1 who must wait plays, the party is split, \
-                    1 pair to keep apart shares a team.",
+                    1 pair that should be apart shares a team.",
         })
     );
     assert_eq!(

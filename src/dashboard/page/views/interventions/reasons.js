@@ -8,7 +8,7 @@ const RULES = {
   size_difference: "team sizes differ too much",
   size_pairs: "team sizes are listed as unbalanced",
   power_difference: "team strengths differ too much",
-  power_ratio: "one team is too many times as strong as the other",
+  power_ratio: "one team is stronger than the other by too many percent",
   win_probability: "the favourite's odds are too high",
   bots: "the number of bots should change",
 };

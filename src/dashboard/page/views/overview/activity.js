@@ -19,7 +19,7 @@ export function activity({ from: since, hours, servers, others, total }) {
   return [
     chart({
       name: "Rounds per hour",
-      explanation: `${plural(sum(total), "round")} on all servers of the pool in the last ${plural(hours, "hour")}. A gap while players were online means that a server cannot reach RBS.`,
+      explanation: `${plural(sum(total), "round")} on all servers of the pool in the last ${plural(hours, "hour")}. A gap while players were online means that a server could not reach RBS.`,
       summary: `Bars, one for each of ${hours} hours; the busiest hour has ${count(Math.max(0, ...total))} rounds.`,
       plot: {
         kind: "bars", time: true, from, to,

@@ -21,7 +21,7 @@ export function onboarding({ pool, servers }, pools) {
     h("p", null, "This pool has no rounds yet. Once a server reports a round, this page shows how good the predictions are, who plays, and what needs attention."),
     h("ol", { class: "first-steps" },
       h("li", null, "On a game server with SourceMod, install the plugin, which is part of every RBS release. Set its address to ", h("code", null, location.origin), " and its secret to the game server secret of RBS. The plugin then reports rounds and scrambles teams by itself."),
-      h("li", null, "Any other program sends a request at the end of each round. With the secret in ", h("code", null, "RBS_SECRET"), ", this command reports a round of two players. It counts until you void it on its page:",
+      h("li", null, "Any other program sends a request at the end of each round. If the environment variable ", h("code", null, "RBS_SECRET"), " holds the secret, this command reports a round of two players. The round counts until you void it on the round's page:",
         h("pre", { tabindex: 0, class: "line" }, line)),
       h("li", null, h("a", { href: "/docs" }, "The API reference"), " describes every request.")),
     h("p", { class: "explanation" }, "RBS needs 500 rounds to judge its predictions."));

@@ -10,7 +10,7 @@ export function overTime({ points, window }, marks) {
   return [
     beyondCoin(points, window, marks, {
       name: "Brier score over time", figure: "Brier score", key: "brier", error: "brier_standard_error", coin: (point) => point.coin_flip_brier, colour: "series-1",
-      explanation: "Below 0, the predictions are better than a coin flip. If the teams are even, no prediction can be.",
+      explanation: "Below 0, the predictions are better than a coin flip. If the teams are even, no prediction can beat a coin flip.",
     }),
     beyondCoin(points, window, marks, {
       name: "Log loss over time", figure: "Log loss", key: "log_loss", error: "log_loss_standard_error", coin: () => Math.LN2, colour: "series-2",
@@ -58,7 +58,7 @@ export function calibration({ calibration: bins, rounds }) {
     name: "Calibration",
     explanation: "When RBS predicts 70 %, does that team win 7 out of 10 rounds? Accurate predictions lie on the dashed line. Whiskers show the 95 % confidence range, grey bars the number of rounds.",
     legend: [["Observed", "series-1"], ["Accurate", "baseline", true], ["Rounds", "faint"]],
-    summary: `Calibration chart: for each of ${bins.length} ranges of predictions, how often team A really won, with its 95 % range, next to the diagonal of accurate predictions.`,
+    summary: `Calibration chart: for each of ${bins.length} ranges of predictions, how often team A really won, with a 95 % confidence range. On the dashed diagonal line, results match the predictions.`,
     plot: { kind: "calibration", bins },
     columns: [
       { name: "Predicted", cell: (bin) => `${percent(bin.from, 0)} to ${percent(bin.to, 0)}` },
@@ -88,7 +88,7 @@ export function bias({ favourites, side_bias: side }) {
   }
   return chart({
     name: "Bias of favourites and of team A",
-    explanation: `Observed minus predicted wins. If favourites (predicted to win with at least ${percent(0.5 + favourites.threshold, 0)}) are left of zero, they win less often than predicted: the predictions are too bold. If team A is away from zero, one side has an advantage. A bar that crosses zero may be chance: it spans two standard errors, the typical size of chance deviations, on each side.`,
+    explanation: `Observed minus predicted wins. If favourites (predicted to win with at least ${percent(0.5 + favourites.threshold, 0)}) are left of zero, they win less often than predicted: the predictions are too bold. If team A is left or right of zero, one side has an advantage. Each bar extends two standard errors (the typical size of chance deviations) to both sides; if it crosses zero, the bias may be chance.`,
     drawing: biasRows(rows),
     columns: [
       { name: "Group", cell: (row) => row.name },

@@ -25,8 +25,8 @@ export function refusals({ since, refusals: all, forgotten }, known) {
   return (rows.length > 0 || forgotten > 0) && h("section", { class: "panel wide", "data-key": "refusals" },
     h("h2", null, "Refused requests"),
     h("p", { class: "explanation" },
-      "Rounds, other game server requests and unknown secrets that RBS has refused since ", when(since),
-      ". The plugin keeps refused rounds in refused.NAME.jsonl on the game server, and rbs import brings them back. With status 429 or 503 it sends them again by itself.",
+      "Rounds, other requests from game servers and requests with an unknown secret that RBS has refused since ", when(since),
+      ". The plugin keeps refused rounds in refused.NAME.jsonl on the game server, and rbs import can add them to RBS later. After status 429 or 503, the plugin sends the rounds again by itself.",
       forgotten > 0 && ` ${count(forgotten)} older entries are no longer shown.`,
       " ", h("a", { href: address("servers", [], { pool: place().query.pool }) }, "Server status")),
     table({

@@ -22,7 +22,7 @@ export function standing(profile) {
     profile.divisions.length > 0 && card("Division", profile.division ?? NOTHING, [],
       next ? `${plural(next.points, "point")} or ${plural(next.ranks, "rank")} to ${next.name}, which starts at ${count(next.rating)}.` : profile.rank === null ? "Only ranked players have a division." : "This is the highest division."),
     card("Record", record.rounds === 0 ? NOTHING : percent(score(record) / record.rounds), [`${count(record.won)} won`, `${count(record.drawn)} drawn`, `${count(record.lost)} lost`],
-      record.rounds === 0 ? "No rounds yet." : `${signed(score(record) - record.expected, 1)} wins compared with the predictions. A draw counts half.`),
+      record.rounds === 0 ? "No rounds yet." : `${signed(score(record) - record.expected, 1)} wins relative to the predictions. A draw counts as half a win.`),
     card("Streak", record.streak ? streak(record.streak) : NOTHING, [],
       [record.longest_winning, record.longest_losing].filter((one) => one !== null).map((one, place) => [place === 0 ? "Longest: " : ", ", streak(one), " until ", when(one.ended_at)])),
     card("Peak", count(record.peak?.rating), [], record.peak ? ["Reached ", when(record.peak.at), "."] : "No rounds yet."),
@@ -77,7 +77,7 @@ export function tallies({ recent }, pool) {
 function tally(name, of, rows, cell, over) {
   return h("section", { class: "panel", "data-key": name },
     h("h2", null, name),
-    h("p", { class: "explanation" }, `${over} "Above prediction" is wins minus predicted wins. A draw counts half.`),
+    h("p", { class: "explanation" }, `${over} "Above prediction" is wins minus predicted wins. A draw counts as half a win.`),
     table({
       caption: name,
       empty: "No rounds yet.",

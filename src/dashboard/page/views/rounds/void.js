@@ -22,7 +22,7 @@ export function voidRounds({ server, secret }, pool, { from, to }, show) {
     await reporting(error, async () => {
       const { answer: would } = await send("POST", "/v1/admin/rounds/void", {}, { ...request, dry_run: true });
       if (would.rounds === 0 && would.names === 0) {
-        error.textContent = `No counted round of ${whose} ${what.toLowerCase()} in that period. Check the times.`;
+        error.textContent = `No counted round of ${whose} ${secret ? "was received" : "ended"} in this period. Check the times.`;
         return;
       }
       const those = `${what} from ${moment(request[since])} ${request[until] ? `to ${moment(request[until])}` : "until now"}`;
@@ -35,7 +35,7 @@ export function voidRounds({ server, secret }, pool, { from, to }, show) {
   };
   return h("details", { class: "panel wide actions", "data-key": `void ${whose}` },
     h("summary", null, `Void rounds of ${whose}`),
-    h("p", { class: "explanation" }, `Voids all rounds of ${whose} in a period. RBS recalculates all ratings as if these rounds had never been played. You first see how many rounds this affects and whose ratings change most. You can restore each round later.${server ? "" : " This covers all pools and also removes the player names that this secret sent."}`),
+    h("p", { class: "explanation" }, `Voids all rounds of ${whose} in a period. RBS recalculates all ratings as if these rounds had never been played. You first see how many rounds this affects and whose ratings change most. You can restore each round later.${server ? "" : " This covers all pools, and also removes the player names that were sent with this secret in the period."}`),
     h("form", { class: "change", onsubmit: submit, "aria-label": `Void rounds of ${whose}` },
       field("void-since", `${what} after`, { type: "datetime-local", value: from, required: true }),
       field("void-until", `${what} before`, { type: "datetime-local", value: to }),

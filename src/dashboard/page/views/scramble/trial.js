@@ -44,7 +44,7 @@ export async function trial(server, last, pool, show) {
         field("trial-newcomers", "Points for spreading newcomers", { type: "number", min: 0, max: 100, step: 1, placeholder: "pool setting" }),
         field("trial-mode", "Mode", { maxlength: 64 }),
         field("trial-map", "Next map", { maxlength: 64 }),
-        field("trial-alternatives", "Alternative splits for the first size", { type: "number", min: 1, max: 20, step: 1 })),
+        field("trial-alternatives", "Number of different splits for the first team size", { type: "number", min: 1, max: 20, step: 1 })),
       h("div", { class: "checks" },
         check("bench", "Players may wait", true),
         check("anchor", "Best player always plays", true),
