@@ -209,7 +209,7 @@ async fn a_method_that_a_path_does_not_take_is_a_405_with_those_that_it_takes(ap
                 .copied()
                 .filter(|name| *name != "HEAD")
                 .collect();
-            let says = format!("; send {}", named.join(" or "));
+            let says = format!("; use {}", named.join(" or "));
             assert!(
                 problem["detail"]
                     .as_str()
