@@ -6,14 +6,21 @@ use crate::domain::hexadecimal;
 
 /// Returns 64 random bits.
 pub fn bits() -> io::Result<u64> {
-    getrandom::u64().map_err(io::Error::other)
+    getrandom::u64().map_err(unavailable)
 }
 
 /// Returns `N` random bytes as `2 * N` hexadecimal digits.
 pub fn hex<const N: usize>() -> io::Result<String> {
     let mut bytes = [0_u8; N];
-    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    getrandom::fill(&mut bytes).map_err(unavailable)?;
     Ok(hexadecimal(&bytes))
+}
+
+fn unavailable(error: getrandom::Error) -> io::Error {
+    io::Error::other(format!(
+        "the operating system provided no random numbers ({error}); check whether a sandbox blocks getrandom or \
+         /dev/urandom"
+    ))
 }
 
 /// Deterministic generator of pseudo-random numbers from a seed, for data that must be the same in every run.

@@ -219,7 +219,7 @@ pub struct PoolAnswer {
     pub window: u32,
     /// Rating of the pool's new players, in points.
     pub initial_rating: Rating,
-    /// Lowest possible rating of the pool, in points.
+    /// Lowest possible rating of the pool, in points; without effect under the model `adaptive`.
     pub min_rating: Rating,
     /// Number of rated rounds before a player's rating is shown.
     pub shadow_rounds: u32,

@@ -37,9 +37,7 @@ fingerprint and shows when each was last used; remove the old secret once it is 
 impl Secret {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let Action::New { name } = self.action;
-        let secret = random::hex::<32>().context(
-            "the operating system provided no random numbers; check whether a sandbox blocks getrandom or /dev/urandom",
-        )?;
+        let secret = random::hex::<32>()?;
         let line = match &name {
             Some(name) => format!("{name} {secret}\n"),
             None => format!("{secret}\n"),
