@@ -47,7 +47,7 @@ pub trait Table: DeserializeOwned {
     /// Returns an error if entries of this type need a `like`, which is the default.
     fn alone(&self, known: &str) -> Result<Self::Entry, InvalidEntry> {
         Err(InvalidEntry(format!(
-            "like is missing, and no {} has this name; correct the name, or set like to one of {known}",
+            "like is missing, and no {} has this name; correct the name, or set \"like\" to one of {known}",
             Self::NOUN
         )))
     }
@@ -111,8 +111,8 @@ impl<T: Table> Catalog<T> {
             let entry = match (self.0.get(name), table.like()) {
                 (Some(known), None) => table.over(known.clone()),
                 (Some(_), Some(_)) => Err(InvalidEntry(format!(
-                    "like is only for a new {}, but this name is taken; leave out like to change the existing one, or \
-                     choose another name",
+                    "like is only for a new {}, but this name is taken; leave out \"like\" to change the existing \
+                     one, or choose another name",
                     T::NOUN
                 ))),
                 (None, Some(like)) => origin

@@ -139,7 +139,7 @@ impl<Place: Keyed> FromStr for Cursor<Place> {
             .split_once('.')
             .and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
         place.map(Self).ok_or(
-            "does not mark a place in this list; send the \"next\" of an earlier page unchanged",
+            "does not mark a place in this list; send the value of \"next\" from an earlier page",
         )
     }
 }

@@ -122,8 +122,8 @@ pub struct AuditAnswer {
 pub struct AuditedAnswer {
     /// Time of the admin's action.
     pub at: Timestamp,
-    /// Fingerprint of the admin's secret; `null` for an action on the command line, or by the calendar
-    /// of seasons (`by_calendar` in `after`).
+    /// Fingerprint of the admin's secret; `null` for an action on the command line, or a season that
+    /// started automatically (`by_calendar` in `after`).
     pub secret: Option<Fingerprint>,
     /// Name of the admin's action, such as `void`.
     pub action: String,

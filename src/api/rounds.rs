@@ -29,7 +29,7 @@ pub struct RoundsQuery {
     pub from: Option<Moment>,
     /// Filter: rounds that ended before this time.
     pub to: Option<Moment>,
-    /// Filter: rounds sent with the secret of this fingerprint.
+    /// Filter: rounds sent with the secret that has this fingerprint.
     pub secret: Option<Fingerprint>,
     /// Filter: rounds that arrived at this time or later, independent of their end.
     pub received_from: Option<Moment>,
@@ -71,8 +71,8 @@ pub struct CorrectRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VoidRoundsRequest {
-    /// Condition: void rounds that were sent with the secret of this fingerprint. Without `server` and `pool`, player
-    /// names that were sent with the secret are deleted too.
+    /// Condition: void rounds that were sent with the secret that has this fingerprint. Without `server` and `pool`,
+    /// player names that were sent with the secret are deleted too.
     pub secret: Option<Fingerprint>,
     /// Condition: void rounds of this server.
     pub server: Option<ServerName>,

@@ -44,8 +44,8 @@ fn moment_seen_from(now: Timestamp, text: &str) -> Result<Timestamp, String> {
         _ => day_or_minute(text).or_else(|| Some(now.earlier(span(text)?))),
     };
     at.ok_or_else(|| {
-        "must be a time such as 2026-11-20T12:00:00Z or \"2026-11-20 12:00\" (UTC), a day such as \
-         2026-11-20, today or yesterday, how long ago as in 90min, 2h or 3d, or unix seconds"
+        "must be a time such as 2026-11-20T12:00:00Z or \"2026-11-20 12:00\" (UTC), a day \
+         (2026-11-20, today, yesterday), a time span before now (90min, 2h, 3d), or unix seconds"
             .to_owned()
     })
 }

@@ -71,7 +71,8 @@ pub(super) fn text(
     let ratings = &found.ratings;
     writeln!(
         text,
-        "{} would change. Correlation of the old and the new ranks of the {} whose rating is shown: {} (1: the same order).",
+        "{} would change. Similarity of the old and the new order of the {} whose rating is shown: {} (correlation; 1 \
+         means the same order).",
         plural(ratings.moved, "rating"),
         plural(ratings.shown, "player"),
         number(ratings.rank_correlation, 2)

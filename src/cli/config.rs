@@ -12,8 +12,8 @@ const LOG_VARIABLE: &str = "RBS_LOG";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Shows the settings of a service started here and now, with this environment and these options. Of
-secrets it shows only how many there are and where they are set.
+Shows the settings that RBS would have if it started now with this environment and these options.
+Secrets are not shown, only how many there are and where they are set.
 
 Examples:
   rbs config

@@ -236,9 +236,9 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
         if let Some(kept) = service.kept_window(name).await? {
             anyhow::ensure!(
                 window <= kept,
-                "window = {window} of the pool {name} needs more than the {kept} pruned rounds that the database \
-                 keeps; set window to {kept} or less, or import the files that `rbs prune` \
-                 wrote, then an export, into a new database"
+                "window = {window} of the pool {name} is longer than {kept} rounds, the longest window for which \
+                 pruned rounds are kept; set window to {kept} or less, or make a new database and import into it the \
+                 files that `rbs prune` wrote, then an export of this database"
             );
         }
     }

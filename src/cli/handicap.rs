@@ -15,7 +15,8 @@ pub struct HandicapOptions {
     /// several times.
     #[arg(long = "advantage", value_name = "MAP=POINTS", value_parser = advantage)]
     advantages: Vec<(MapName, i32)>,
-    /// For rounds read from files: rating of bots of a level, as in [pools.NAME.bots]; may be given several times.
+    /// For rounds read from files: rating of the bots at a skill level, as in [pools.NAME.bots]; may be given several
+    /// times.
     #[arg(long = "bot", value_name = "LEVEL=RATING", value_parser = bot)]
     levels: Vec<(BotLevel, Rating)>,
 }

@@ -19,12 +19,13 @@ does not answer.")]
 pub(super) struct Health {
     /// Address of the service [env: RBS_URL]
     ///
-    /// https://… or http://…; by default the service that the configuration on this machine describes.
+    /// The address starts with https:// or http://. Without an address, the command uses the service that is configured
+    /// on this machine.
     #[arg(long, value_name = "URL", help_heading = "Service")]
     url: Option<Address>,
     /// PEM file with the certificate authorities to trust [env: RBS_CA_FILE]
     ///
-    /// These certificate authorities replace the public ones for an https:// address.
+    /// For an https:// address, only the certificate authorities in this file are trusted, not the public ones.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
     #[command(flatten)]

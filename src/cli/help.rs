@@ -37,7 +37,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     (
-        "Correct rounds of a running service",
+        "Correct rounds in a running service",
         &["void", "unvoid", "correct"],
     ),
     ("Rating models", &["models", "evaluate", "switch"]),

@@ -64,7 +64,7 @@ enum Command {
     Demo(demo::Demo),
     /// Rate rounds from files
     ///
-    /// One update request per line, or match logs of logs.tf (.gz too). Importing a file again counts nothing twice.
+    /// One update request per line, or match logs of logs.tf (.gz too). Importing a file again counts no round twice.
     Import(import::Import),
     /// Set players' ratings from a table
     ///

@@ -25,7 +25,8 @@ pub(super) struct Rebuild {
     /// Rebuild only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Only compare: print differences between the stored figures and the log, and fail if there are any.
+    /// Only compare: print where stored ratings and results differ from those recomputed from the recorded rounds, and
+    /// fail if any differ.
     #[arg(long, conflicts_with = "dry_run")]
     check: bool,
     /// Change nothing; print predictions and ratings as they are and as they would be.
@@ -143,8 +144,8 @@ impl Rebuild {
             let rate = rate(done.computed, done.took);
             let computed = plural_of(done.computed, "round or change", "rounds and changes");
             let report = format!(
-                "Pool {}: {computed} recomputed and active after {seconds:.1} s, {rate:.0} a \
-                 second; the old figures deleted after {until_cleared:.1} s\n",
+                "Pool {}: {computed} recomputed in {seconds:.1} s ({rate:.0} a second); the old \
+                 figures were deleted after {until_cleared:.1} s\n",
                 pool.name
             );
             print(report.as_bytes())?;

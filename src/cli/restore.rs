@@ -65,7 +65,7 @@ impl Restore {
         let refused = !there.is_empty() && !self.force;
         if !self.report.json {
             let text = format!(
-                "Backup:    {}, of {} by RBS {}: {}\nDatabase:  {database} has {}\n",
+                "Backup:    {}, made at {} by RBS {}: {}\nDatabase:  {database} has {}\n",
                 self.file.display(),
                 header.at,
                 header.version,
@@ -101,7 +101,7 @@ impl Restore {
         }
         let text = match (self.dry_run, refused) {
             (true, true) => {
-                "Refused:   without --force, because the data in the database would be deleted\n"
+                "Dry run:   without --force, the restore is refused: it would delete the data in the database\n"
             }
             (true, false) => {
                 "Dry run:   nothing was changed; without --dry-run the backup would replace the database\n"

@@ -33,7 +33,9 @@ pub(super) fn check(
     };
     let (policy, policies) = catalogs::check(("balance", common), (place, own), go_by_powers)?;
     Ok(BalanceSettings {
-        policy: policy.ok_or_else(|| InvalidSetting("balance.policy has no default".into()))?,
+        policy: policy.ok_or_else(|| {
+            InvalidSetting("balance.policy is missing and has no default; set it".into())
+        })?,
         policies,
     })
 }
@@ -258,7 +260,7 @@ mod tests {
             (
                 "ns2",
                 "by = \"pub-power\"",
-                "by cannot be combined with win_probability",
+                "by (a power) cannot be combined with win_probability",
             ),
             (
                 "synelo",

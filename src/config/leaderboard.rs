@@ -214,8 +214,8 @@ fn check_divisions(
         );
         require!(
             (0.0..100.0).contains(from_percentile),
-            "{place}.divisions must have a from_percentile from 0 to below 100; that of \"{name}\" is \
-             {from_percentile}"
+            "{place}.divisions must have a from_percentile of at least 0 and below 100; that of \"{name}\" \
+             is {from_percentile}"
         );
     }
     divisions.sort_by(|one, other| other.from_percentile.total_cmp(&one.from_percentile));

@@ -22,7 +22,9 @@ pub(super) fn check(
 ) -> Result<MatchmakingSettings, InvalidSetting> {
     let (policy, policies) = catalogs::check(("matchmaking", common), (place, own), |_| Ok(()))?;
     Ok(MatchmakingSettings {
-        policy: policy.ok_or_else(|| InvalidSetting("matchmaking.policy has no default".into()))?,
+        policy: policy.ok_or_else(|| {
+            InvalidSetting("matchmaking.policy is missing and has no default; set it".into())
+        })?,
         policies,
     })
 }
@@ -62,7 +64,7 @@ mod tests {
                 "",
                 "matchmaking.policy is not a known policy",
             ),
-            ("", "", "matchmaking.policy has no default"),
+            ("", "", "matchmaking.policy is missing"),
             (
                 "policy = \"even\"",
                 "[even]\nwaiting = -1",

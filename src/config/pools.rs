@@ -225,13 +225,13 @@ fn check_counted(
 ) -> Result<(), InvalidSetting> {
     require!(
         parameters.advantages.is_empty() || model.counts_advantages(),
-        "{place}.advantages has no effect in a pool that is rated by {model}; leave it out, or rate by synelo, \
+        "{place}.advantages has no effect in a pool with the model {model}; leave it out, or set model to synelo, \
          adaptive or elo"
     );
     require!(
         parameters.bots.is_empty() || model.counts_bots(),
-        "{place}.bots has no effect in a pool that is rated by {model}; leave it out, or rate by synelo, adaptive, elo \
-         or ns2"
+        "{place}.bots has no effect in a pool with the model {model}; leave it out, or set model to synelo, adaptive, \
+         elo or ns2"
     );
     Ok(())
 }
@@ -299,7 +299,8 @@ fn pool_settings(
                 advantages: table_of(own.advantages.as_ref(), rating.advantages.as_ref()),
                 bots: table_of(own.bots.as_ref(), rating.bots.as_ref()),
                 $($name: own.$name.or(rating.$name).ok_or_else(|| {
-                    InvalidSetting(format!("{place}.{} has no default", stringify!($name)))
+                    let name = stringify!($name);
+                    InvalidSetting(format!("{place}.{name} is missing and has no default; set it"))
                 })?),+
             }
         };

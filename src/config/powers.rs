@@ -106,11 +106,11 @@ mod tests {
             ),
             (
                 "[house]\nlike = \"rating\"",
-                "house.terms: the power \"rating\" cannot be changed or copied",
+                "house.terms: the power \"rating\" has no terms",
             ),
             (
                 "[rating]\nnewcomer = 3",
-                "rating.terms: the power \"rating\" cannot be changed or copied",
+                "rating.terms: the power \"rating\" has no terms",
             ),
             (
                 "[ut2004]\nlike = \"pub-power\"",
@@ -127,7 +127,7 @@ mod tests {
             ("games_of = \"map\"", "games_of must be"),
             ("combine = \"mean\"", "combine must be"),
             ("terms = []", "terms must be 1 to 16"),
-            ("times = 0", "times must be above 0"),
+            ("times = 0", "times (a factor) must be above 0"),
             ("least = -1", "least must be 0 to 1000000"),
             ("most = 1000001", "most must be 0 to 1000000"),
             ("least = 3\nmost = 2", "least must be at most most"),
@@ -135,7 +135,7 @@ mod tests {
             ("least_games = 0", "least_games must be 1 to 200"),
             (
                 "least_games = 51",
-                "least_games must not exceed the games of any term",
+                "least_games must not exceed \"games\" of any term",
             ),
             (
                 "party_multipliers = [1.155, 2, 2]",
@@ -161,7 +161,7 @@ mod tests {
             ("figure = \"score\"\nassists = 0.5", "assists needs"),
             (
                 "figure = \"kills-per-death\"\nassists = 11",
-                "an assist must be worth 0 to 10",
+                "assists (the number of kills that an assist counts as) must be 0 to 10",
             ),
             ("figure = \"place\"\nlast_place = 2", "last_place must be"),
             (

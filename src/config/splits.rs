@@ -57,7 +57,11 @@ fn merged<T>(
 ) -> Result<(T, String), InvalidSetting> {
     let own = own.and_then(&value).map(|value| (value, place.to_owned()));
     own.or_else(|| Some((value(common)?, "splits".to_owned())))
-        .ok_or_else(|| InvalidSetting(format!("{place}.{name} has no default")))
+        .ok_or_else(|| {
+            InvalidSetting(format!(
+                "{place}.{name} is missing and has no default; set it"
+            ))
+        })
 }
 
 #[cfg(test)]

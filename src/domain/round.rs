@@ -266,8 +266,8 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
                 problems.push(FieldProblem::new(
                     format!("{field}/{index}"),
                     format!(
-                        "{} is listed twice; name each player once, or, for a player who changed sides, with \
-                         \"participated\": false on the old team and \"at_start\": false on the \
+                        "{} is listed twice; list each player once; only a player who changed sides may be on \
+                         both teams, with \"participated\": false on the old team and \"at_start\": false on the \
                          new team",
                         entry.id
                     ),

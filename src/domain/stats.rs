@@ -199,7 +199,7 @@ impl<'de> Deserialize<'de> for Stats {
             type Value = Stats;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("an object with numbers of the scoreboard")
+                formatter.write_str("an object with numbers from the scoreboard")
             }
 
             fn visit_map<M: de::MapAccess<'de>>(self, map: M) -> Result<Stats, M::Error> {

@@ -42,7 +42,7 @@ fn write(
     let steady = app.service.steady_time();
     writeln!(
         text,
-        "Clock: {now}; without changes to the clock since the start: {steady}"
+        "Clock: {now}; without clock changes since the start, it would show {steady}"
     )?;
     let (migration, known) = found.migration;
     writeln!(

@@ -357,7 +357,7 @@ fn own_policies_change_those_that_there_are() {
         ),
         (
             "[quick]\nping_at_once = 301",
-            "quick.uneven_at_once, spread_at_once and ping_at_once",
+            "quick.uneven_at_once must be at most uneven_widened",
         ),
     ] {
         let error = apply(text).unwrap_err().to_string();

@@ -73,11 +73,12 @@ pub struct Queue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidQueue {
     /// The matchmaking queue contains this player twice.
-    #[error("player {0} waits twice; name every player once")]
+    #[error("player {0} is in the queue twice; name every player once")]
     Twice(PlayerId),
     /// The queue has a ticket or a server that lacks required data.
     #[error(
-        "a ticket has no players or lacks the reach of a server, or a team size is invalid or has no theta"
+        "every ticket needs players and an answer to each server (accepted or not), and every team size must be valid \
+         and have a theta"
     )]
     Incomplete,
 }

@@ -64,17 +64,17 @@ metrics! {
     secrets_refused: Family<Labels<1>, Counter>,
         "Requests that were refused because of their secret: it was missing, unknown, or not valid for the request";
     secret_last_used_timestamp: Family<Labels<1>, Fraction>, Seconds,
-        "Time of the last request with the secret of this fingerprint; 0 if there was none since the start";
+        "Time of the last request with the secret that has this fingerprint; 0 if there was none since RBS started";
     rounds_waiting: Family<Labels<1>, Gauge>,
         "Rounds waiting to be counted";
     balance_answers: Family<Labels<3>, Counter>,
         "Answers to balance requests for running matches, by result; repeated requests are counted again";
     balance_rules_triggered: Family<Labels<2>, Counter>,
-        "Times a balance rule found the teams of a running match unbalanced; one answer may count for several rules";
+        "How often a balance rule found the teams of a running match uneven; one answer may count for several rules";
     players_placed: Family<Labels<2>, Counter>,
         "Joining players who were given a team";
     interventions_not_noted: Family<Labels<1>, Counter>,
-        "Interventions that were sent to the game server but could not be stored";
+        "Answers about unbalanced matches (interventions) that were sent to the game server but could not be stored";
     webhook_messages: Family<Labels<2>, Counter>,
         "Messages to the chat of the pool, by result: sent, failed, or dropped";
     match_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
@@ -82,7 +82,7 @@ metrics! {
     matches_made: Family<Labels<1>, Counter>,
         "Matches that were made from a queue";
     tickets_waiting: Family<Labels<1>, Gauge>,
-        "Matchmaking tickets still waiting after the last answer about the pool's queue";
+        "Matchmaking tickets left waiting when RBS last looked for matches in the pool's queue";
     split_duration: Durations<1> = Durations::new_with_constructor(split_seconds), Seconds,
         "Time to compute a table of splits, including pauses for other requests; reused tables are not counted";
     splits_abandoned: Counter,
@@ -120,7 +120,8 @@ metrics! {
     pool_rebuild_remaining: Family<Labels<1>, Gauge>, Seconds,
         "Estimated time left of the void or rebuild of the pool";
     pool_challenger_lag_rounds: Family<Labels<1>, Gauge>,
-        "Rounds of the pool that its challengers have not predicted yet; missing if the pool has no challengers";
+        "Rounds of the pool that its challengers (models on trial) have not predicted yet; a pool without challengers \
+         has no such metric";
     pool_brier_score: Family<Labels<2>, Fraction>,
         "Mean Brier score of the pool's predictions; lower is better, and always predicting 50 % would score 0.25 if \
          no round were a draw";
@@ -130,7 +131,7 @@ metrics! {
     pool_mean_rating: Family<Labels<1>, Fraction>,
         "Mean rating of the pool's active players";
     pool_mean_rating_change: Family<Labels<1>, Fraction>,
-        "Change of the mean rating of the pool's active players over its latest rounds, in points";
+        "Change in the mean rating of the pool's active players over the pool's latest rounds, in points";
     pool_verdict: Family<Labels<2>, Gauge>,
         "Verdict on the pool's predictions: 1 for the one that GET /v1/admin/quality gives, 0 for the others";
 }

@@ -63,7 +63,7 @@ pub enum ServiceError {
     /// Imported ratings cannot be undone, because the rounds needed to restore the earlier ratings are pruned.
     #[error(
         "the import of the ratings \"{0}\" cannot be undone, because rounds after it are pruned and earlier \
-         ratings are only in the files of the prune; set the ratings of single players with `rbs player set`"
+         ratings are only in the files that pruning wrote; set the ratings of individual players with `rbs player set`"
     )]
     RatingsPruned(RatingsName),
     /// The log has no round of the server with the requested round id.
@@ -82,8 +82,8 @@ pub enum ServiceError {
     NoSuchChange(ChangeId),
     /// No start of a season in the pool has the requested change id.
     #[error(
-        "the change \"{0}\" started no season that can be undone; GET /v1/admin/seasons names the changes \
-         that started seasons"
+        "no season of the pool was started by the change \"{0}\", so nothing was undone; GET /v1/admin/seasons names \
+         the changes that started seasons"
     )]
     NoSuchStart(ChangeId),
     /// The pool has no season with the requested number.
@@ -108,14 +108,14 @@ pub enum ServiceError {
     },
     /// The start of the season cannot be undone, because it lies before pruned rounds.
     #[error(
-        "the start of a season by the change \"{0}\" cannot be undone, because rounds after it are \
+        "the season started by the change \"{0}\" cannot be undone, because rounds after its start are \
          pruned and can no longer be recomputed"
     )]
     SeasonPruned(ChangeId),
     /// The start of the season cannot be undone, because the pool has pruned rounds and a later season.
     #[error(
-        "the start of a season by the change \"{0}\" cannot be undone while the pool has a later season: \
-         rounds are pruned, so the standings at that season's start can no longer be recomputed; undo that season first"
+        "the season started by the change \"{0}\" cannot be undone while the pool has a later season: rounds are \
+         pruned, so the standings at the start of the later season cannot be recomputed; undo the later season first"
     )]
     LaterSeason(ChangeId),
     /// The admin's change of a player cannot be undone, because it lies before pruned rounds.
@@ -139,8 +139,8 @@ pub enum ServiceError {
     OwnVoidsOff,
     /// The round arrived too long ago for its game server to void it. Holds the limit in minutes.
     #[error(
-        "the round arrived more than {0} minutes ago, and void_own_minutes lets its game server void it \
-         only until then; send an admin's secret to /v1/admin/rounds/{{server}}/{{round_id}}/void"
+        "the round arrived more than {0} minutes ago, and its game server may void it only within that time \
+         (void_own_minutes); send an admin's secret to /v1/admin/rounds/{{server}}/{{round_id}}/void"
     )]
     TooLateToVoid(u64),
     /// The requested prune includes rounds that are too recent. Holds the number of days that must stay in the log.
@@ -151,8 +151,8 @@ pub enum ServiceError {
     PruneTooRecent(u32),
     /// Stored results differ from the results of a replay, so the log must not be pruned.
     #[error(
-        "in the pool \"{pool}\", the stored result of the round at place {position} of the log differs from the one \
-         computed from the log, so nothing was pruned; `rbs check` shows the difference, and `rbs rebuild` corrects it"
+        "in the log of the pool \"{pool}\", the round at position {position} gives another result than the stored one, \
+         so nothing was pruned; `rbs check` shows the difference, and `rbs rebuild` corrects it"
     )]
     FiguresDiffer {
         /// Name of the pool that was to be pruned.
@@ -162,8 +162,8 @@ pub enum ServiceError {
     },
     /// The unread rest of a pool's log was pruned while the log was read.
     #[error(
-        "rounds of the pool \"{0}\" were pruned while its log was read; start again, and take the pruned \
-         rounds from the file of the prune"
+        "rounds of the pool \"{0}\" were pruned while its log was being read; start again, and take the pruned \
+         rounds from the file that the prune wrote"
     )]
     PrunedMeanwhile(PoolName),
     /// Another rebuild of the pool's ratings is in progress.
@@ -196,22 +196,22 @@ pub enum ServiceError {
     )]
     NoRebuild(PoolName),
     /// The pool is already rated by the model to switch to.
-    #[error("the pool \"{0}\" is already rated by {1}, so nothing was changed")]
+    #[error("the pool \"{0}\" already uses the model {1}, so nothing was changed")]
     ModelInForce(PoolName, ModelName),
     /// The pool cannot switch to another model, which needs the first rounds of the log, because they are pruned.
     #[error(
         "another model would need all rounds of the pool \"{0}\", but some of them are pruned; \
-         import the files of its prunes and an export into a new database, and switch the pool there"
+         import the files that pruning wrote and an export of the pool into a new database, and switch the pool there"
     )]
     PrunedPool(PoolName),
     /// The pool's model needs the whole log for every rebuild, so the log cannot be pruned.
     #[error(
-        "the pool \"{0}\" is rated by {1}, which starts at the first round whenever it recomputes \
+        "the pool \"{0}\" uses the model {1}, which starts at the first round whenever it recomputes \
          ratings, so none of its rounds can be pruned"
     )]
     NeedsWholeLog(PoolName, ModelName),
     /// The log of a pool cannot be replayed to compute ratings.
-    #[error("the log cannot be replayed")]
+    #[error("the ratings cannot be recomputed from the pool's log")]
     BadLog(#[source] Arc<ReplayError>),
     /// So many requests are waiting that this request cannot be answered in time. A retry is safe.
     #[error("too many requests are waiting; try again shortly")]

@@ -41,7 +41,7 @@ export async function refresh(page, watched, service) {
   await watched.allowing([/Failed to fetch|ERR_INTERNET_DISCONNECTED|request failed/], async () => {
     await page.context().setOffline(true);
     await page.clock.fastForward(16_000);
-    await page.locator("#banner").filter({ hasText: "Cannot update this page" }).filter({ hasText: "You see data from" }).waitFor();
+    await page.locator("#banner").filter({ hasText: "Cannot update this page" }).filter({ hasText: "The data shown is from" }).waitFor();
     assert.match(await rounds.textContent(), new RegExp(String(ROUNDS + 1)));
     await checkAccess(page, "the page while the service is away");
     await page.context().setOffline(false);

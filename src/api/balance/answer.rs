@@ -9,7 +9,7 @@ use crate::domain::{
     PlayerId, PolicyName, PoolName, PowerName, Probability, ServerName, Side, Timestamp,
 };
 
-/// Answer of `POST /v1/balance`, in the form in which the request sent the teams.
+/// Answer of `POST /v1/balance`. Its format depends on how the request sends the teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum BalanceBody {
@@ -28,7 +28,7 @@ pub enum BalanceBody {
     ),
 }
 
-/// Answer of `POST /v1/place`, in the form in which the request sent the teams.
+/// Answer of `POST /v1/place`. Its format depends on how the request sends the teams.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum PlaceBody {

@@ -46,7 +46,7 @@ impl PlaceRequest {
             return checked;
         }
         let mut problems = checked.err().unwrap_or_default();
-        let detail = format!("has 0 players; send the 1 to {MAX_TEAM} players who join");
+        let detail = format!("has 0 players; send the players who join, 1 to {MAX_TEAM}");
         problems.push(FieldProblem::new("/joining", detail));
         Err(problems)
     }
@@ -117,8 +117,9 @@ fn check_map(map: Option<Object<MapPlayersRequest>>, problems: &mut Problems) {
         && map.most < map.least
     {
         let detail = format!(
-            "is {}, below \"least\" ({}); send at least this number",
-            map.most, map.least
+            "is {}, below \"least\" ({least}); send {least} or more",
+            map.most,
+            least = map.least
         );
         problems.add("/map_players/most", detail);
     }

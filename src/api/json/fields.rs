@@ -131,7 +131,7 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
     // surrogate pairs, which serde detects only in strings that it reads.
     if error.classify() == Category::Syntax {
         let detail = if message.starts_with("number") {
-            "is a number out of range; send a number that fits 64 bits"
+            "is a number out of range; send a number that fits in 64 bits"
         } else {
             "contains half of a surrogate pair, which is not a character; send both halves or neither"
         };

@@ -53,14 +53,17 @@ fn stats() -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .description(Some(
-            "One player's numbers from the scoreboard of a round: any of these, and up to 8 more that the \
-             pool declares in `stats`, under their names. They do not affect ratings.",
+            "One player's numbers from the scoreboard of a round: any of the fields listed here, and \
+             up to 8 more that the pool declares in `stats`, under the names declared there. None of these numbers \
+             affects ratings.",
         ))
         .property("score", stat("The player's score in the game; may be negative."))
         .property("kills", count("Number of kills."))
         .property("deaths", count("Number of deaths."))
         .property("assists", count("Number of assists."))
-        .additional_properties(Some(stat("A number that the pool declares in `stats`, under its name.")))
+        .additional_properties(Some(stat(
+            "A number that the pool declares in `stats`. The field has the name declared there.",
+        )))
 }
 
 impl_schema!(Stats, "Stats", stats());

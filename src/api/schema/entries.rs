@@ -41,8 +41,8 @@ fn flag(description: &str) -> ObjectBuilder {
 /// `is_sent`.
 fn entry<Id: ToSchema>(is_sent: bool) -> RefOr<Schema> {
     let seconds = whole(
-        "Seconds that the player was on the team, at most `round_seconds`, which is then required. A player who was \
-         there at the start was on the team from the start of the round; any other player was on it until the end. \
+        "Seconds that the player was on the team: counted from the start of the round if the player was there at the \
+         start, otherwise back from the end of the round. Must not exceed `round_seconds`, which must be sent too. \
          A player with 0 seconds is not rated.",
         0,
         86_400,
@@ -109,8 +109,8 @@ impl_schema!(
     "AnyRound",
     Schema::AnyOf(AnyOfBuilder::new()
         .description(Some(
-            "A round in the form that `/v1/update` takes. A value that is not a valid round is refused alone: its \
-             entry in the answer states the error, and the other rounds are not affected."
+            "A round in the form that `/v1/update` takes. If a value is not a valid round, only this value is \
+             refused: its entry in the answer states the error, and the other rounds are not affected."
         ))
         .item(reference::<UpdateRequest>())
         .item(ObjectBuilder::new().schema_type(SchemaType::AnyValue))

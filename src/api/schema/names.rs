@@ -64,7 +64,7 @@ impl_name_schemas! {
         "State that `/v1/balance` returned for a match. Send it with the next request about the same match.",
         TICKET, 4096;
     PowerName:
-        "The name of a power (a player's value from scoreboards): a built-in one, such as `pub-power`, or \
-         one from the configuration.",
+        "The name of a power (a value calculated from a player's past scoreboards): a built-in one, such as \
+         `pub-power`, or one from the configuration.",
         PLAIN, 64;
 }

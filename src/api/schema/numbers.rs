@@ -104,7 +104,8 @@ impl_choice_schemas! {
         "A change to a round: `void` stops it from counting, `unvoid` makes it count again, `correct` changes its winner.",
         ["void", "unvoid", "correct"];
     InterventionResult, "InterventionResult":
-        "What RBS recommended for unbalanced teams: move players, fill up with bots, or nothing, as nothing helps.",
+        "What RBS recommended for unbalanced teams: move players, fill the teams up with bots, or do nothing, because \
+         no change would help.",
         ["moved", "filled", "nothing_helps"];
     NoticeKind, "NoticeKind":
         "The kind of a notice. Later versions may add kinds.", ["scramble", "rating", "plugin", "unknown_server"];

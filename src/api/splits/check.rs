@@ -72,8 +72,8 @@ impl ScrambleRequest {
             problems.add_long(
                 "/players",
                 format!(
-                    "have labels in \"apart\" that make {pairs} pairs, including the pairs in the list \
-                     \"apart\"; label fewer players, so that there are at most {MAX_APART} pairs"
+                    "make {pairs} pairs to keep apart: players with the same label \"apart\", plus the pairs in \
+                     the list \"apart\"; label fewer players, so that at most {MAX_APART} pairs remain"
                 ),
             );
         }
@@ -95,7 +95,7 @@ impl ScrambleRequest {
             problems.add(
                 "/repeat",
                 format!(
-                    "is {repeat} rounds, and \"recent\" has {} more splits; send at most {MAX_RECENT} of both together",
+                    "is {repeat}, and the number of splits in \"recent\" is {}; send at most {MAX_RECENT} in total",
                     self.recent.len()
                 ),
             );
@@ -146,7 +146,7 @@ impl ScrambleRequest {
                     problems.add(
                         field,
                         format!(
-                            "{id} is in {first} already; put each player in one \
+                            "{id} is already in {first}; put each player in one \
                              party, or merge the two parties"
                         ),
                     );
@@ -169,7 +169,7 @@ impl ScrambleRequest {
                 .find(|party| party.has(one) && party.has(other));
             let both_may_play = eligible.contains(&one) && eligible.contains(&other);
             let detail = if one == other {
-                format!("is {one} twice; send two different players")
+                format!("contains {one} twice; send two different players")
             } else if first != index && index < self.apart.len() {
                 format!("repeats the pair at index {first}; name each pair once")
             } else if let Some(party) = party.filter(|_| both_may_play) {
@@ -209,7 +209,7 @@ impl ScrambleRequest {
                 problems.add(
                     format!("/roles/{index}/name"),
                     format!(
-                        "is the name of the role at index {first} already; give \
+                        "is already the name of the role at index {first}; give \
                          each role its own name"
                     ),
                 );
@@ -274,7 +274,7 @@ impl ScrambleRequest {
         if self.pick.is_some() && self.drawn_size().is_none() {
             problems.add(
                 "/pick",
-                "works for a single team size only; send one size in \"sizes\", or send \"alternatives\" with a size",
+                "works for one team size only; send a single size in \"sizes\", or set \"size\" in \"alternatives\"",
             );
         }
     }

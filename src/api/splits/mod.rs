@@ -346,7 +346,7 @@ impl<'de> de::DeserializeSeed<'de> for RoundsOf {
         let rounds = Whole::<0, 1_000_000>::deserialize(deserializer)?;
         if self.repeated {
             return Err(de::Error::custom(format!(
-                "{} is listed twice; name each player once, by one form of the SteamID",
+                "{} is listed twice, perhaps in two forms of the SteamID; name each player once",
                 self.player
             )));
         }

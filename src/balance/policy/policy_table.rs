@@ -254,7 +254,7 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
     }
     if trigger.win_probability.is_some() && policy.by.is_some() {
         return Err(InvalidEntry::new(
-            "by cannot be combined with win_probability, because odds come from ratings; leave out \
+            "by (a power) cannot be combined with win_probability, because odds come from ratings; leave out \
              \"by\", or set win_probability to 1 for no limit",
         ));
     }
@@ -276,8 +276,8 @@ fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
         || trigger.win_probability.is_some();
     if has_limit && policy.bots().is_some() {
         return Err(InvalidEntry::new(
-            "act = \"fill\" moves nobody, so limits of size, power and win probability have no effect; \
-             leave them out",
+            "act = \"fill\" moves nobody, so limits on size, power and win probability have no effect; turn them off: \
+             size_difference, power_difference and power_ratio = 0, size_pairs = [], win_probability = 1",
         ));
     }
     Ok(())

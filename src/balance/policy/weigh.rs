@@ -28,7 +28,7 @@ pub struct PartyMultipliers(pub [u32; 3]);
 
 /// Error for a player whose weight (strength) is required but was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{id} has no weight")]
+#[error("{id} has no weight, but the policy needs one; send \"weight\" for this player")]
 pub struct MissingWeight {
     /// Id of the player without a weight; the lowest id if several players lack a weight.
     pub id: PlayerId,

@@ -82,8 +82,8 @@ impl Table for PowerTable {
         match base {
             PowerRule::Scoreboard(base) => self.scoreboard(base).map(PowerRule::Scoreboard),
             PowerRule::Rating => Err(InvalidEntry::new(
-                "terms: the power \"rating\" cannot be changed or copied; give your power another name, and do not set \
-                 like to \"rating\"",
+                "terms: the power \"rating\" has no terms, so it cannot be changed or copied; give your power another \
+                 name, or copy another power with \"like\"",
             )),
         }
     }
@@ -100,8 +100,8 @@ impl PowerTable {
     fn complete(&self) -> Result<ScoreboardPower, InvalidEntry> {
         check(
             self.terms.is_some(),
-            "terms are missing, and no power has this name; correct the name, set terms, or set like to \
-             the name of another power",
+            "terms are missing, and no power has this name; correct the name, set \"terms\", or copy \
+             another power with \"like\"",
         )?;
         let most = Power::new(Power::MAX).unwrap_or_default();
         self.scoreboard(ScoreboardPower {
@@ -152,7 +152,7 @@ impl PowerTable {
         if let Some(times) = self.times {
             check(
                 times > 0.0 && times <= 1e6,
-                "times must be above 0, and at most 1000000",
+                "times (a factor) must be above 0, and at most 1000000",
             )?;
             power.times = times;
         }
@@ -177,7 +177,8 @@ impl PowerTable {
         let needed = power.least_games;
         check(
             power.terms.iter().all(|term| term.games >= needed),
-            "least_games must not exceed the games of any term; otherwise no player gets a power",
+            "least_games must not exceed \"games\" of any term, because no player would have enough games; lower \
+             least_games, or raise \"games\"",
         )?;
         let is_sum = power.combination == Combination::Sum;
         check(
@@ -243,7 +244,7 @@ impl TermTable {
                 let assists = self.assists.unwrap_or(0.0);
                 check(
                     (0.0..=10.0).contains(&assists),
-                    "terms: an assist must be worth 0 to 10 kills",
+                    "terms: assists (the number of kills that an assist counts as) must be 0 to 10",
                 )?;
                 Figure::KillsPerDeath { assists }
             }

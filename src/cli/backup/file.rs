@@ -197,7 +197,7 @@ impl Reader {
             .context("it cannot be read to its end; copy it again, or use another backup")?;
         ensure!(
             line.len() as u64 <= MAX_LINE,
-            "its line {} is over {MAX_LINE} bytes, which no backup has; use another backup",
+            "its line {} is over {MAX_LINE} bytes, longer than any line of a backup; use another backup",
             self.number + 1
         );
         ensure!(
@@ -263,7 +263,12 @@ pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Ve
             (ColumnKind::Bytes, Value::String(text)) => bytes(&text).map(Cell::Bytes),
             _ => None,
         };
-        cell.with_context(|| format!("a row has an invalid value for {}", column.name))
+        cell.with_context(|| {
+            format!(
+                "a row has an invalid value for {}; use another backup",
+                column.name
+            )
+        })
     };
     values.into_iter().zip(columns).map(cell).collect()
 }

@@ -130,7 +130,7 @@ async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
             Part::Row(row, bytes) => {
                 let batch = batch
                     .as_mut()
-                    .context("it has a row that belongs to no table")?;
+                    .context("it has a row that belongs to no table; use another backup")?;
                 batch.take(&mut tx, row, bytes).await?;
                 read += 1;
                 if meter.tick(plural(read, "row")).is_some() {

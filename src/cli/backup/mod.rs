@@ -44,11 +44,11 @@ Examples:
   rbs backup before-the-update.backup.gz
   rbs backup /var/backups/rbs --keep 7")]
 pub(super) struct Backup {
-    /// Backup file. An existing file is replaced once the backup is complete. In a folder, the file is named by the
-    /// time: rbs-2026-11-20T043000Z.backup.gz.
+    /// Backup file, or a folder for it. An existing file is replaced once the backup is complete. In a folder, RBS
+    /// names the file after the current time, such as rbs-2026-11-20T043000Z.backup.gz.
     #[arg(value_name = "FILE")]
     path: PathBuf,
-    /// Delete all but the latest N backups of the folder, once this one is complete.
+    /// Once this backup is complete, delete all but the latest N backups in the folder.
     #[arg(long, value_name = "N", value_parser = whole(1..=100_000_usize))]
     keep: Option<usize>,
     #[command(flatten)]

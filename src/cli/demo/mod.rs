@@ -29,14 +29,14 @@ const SETTINGS: &str = include_str!("demo.toml");
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Players, rounds and faults are made up and the same in every run. All names say \"demo\". The database is
-in a new folder below TMPDIR, which is removed at the end. Of the environment only RBS_BIND and RBS_LOG
-are read.
+in a new folder below TMPDIR, which is removed at the end. RBS_BIND and RBS_LOG are the only settings
+that the demo takes from the environment.
 
 Examples:
   rbs demo
   rbs demo --bind 127.0.0.1:8081 --every 30")]
 pub(super) struct Demo {
-    /// Number of past rounds
+    /// Number of made-up past rounds that the demo starts with
     #[arg(long, value_name = "N", default_value_t = 1800, value_parser = whole(0..=100_000_u32))]
     rounds: u32,
     /// Seconds between new rounds
@@ -89,10 +89,10 @@ impl Demo {
         let link = started.log_in_link()?;
         let text = format!(
             "RBS demo: all players and rounds are made up. Ctrl-C stops it and removes everything.\n\
-             Dashboard:      http://{local}/#/enter/{link} works once, within 5 minutes\n\
+             Dashboard:      http://{local}/#/enter/{link} (this link works once, within 5 minutes)\n\
              Secret:         in the file {path}/rbs.secret\n\
              Public pages:   http://{local}/leaderboard?pool=demo-public\n\
-             API:            http://{local}/docs describes it\n"
+             API reference:  http://{local}/docs\n"
         );
         print(text.as_bytes())?;
         let secret = SecretToSend::of_file(&folder.path().join("rbs.secret"))?;

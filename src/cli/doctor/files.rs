@@ -98,17 +98,19 @@ fn disk_room(free: u64, size: u64) -> Finding {
     let mib = free / MIB;
     let remedy = "free space, move old rounds into files elsewhere (rbs prune), or move the database to a larger disk";
     if free < LITTLE {
-        let finding =
-            format!("{mib} MiB of disk space are free; if the disk is full, RBS counts no rounds");
+        let finding = format!(
+            "{mib} MiB of disk space is free; if the disk is full, RBS cannot count rounds"
+        );
         Finding::problem(ROOM, finding, remedy)
     } else if free < size + LITTLE {
         let size = size / MIB;
         let finding = format!(
-            "{mib} MiB of disk space are free, and the database takes {size} MiB: a rebuild may need as much again"
+            "{mib} MiB of disk space is free, and the database takes {size} MiB: a rebuild may need the same \
+             amount again"
         );
         Finding::warning(ROOM, finding, remedy)
     } else {
-        Finding::good(ROOM, format!("{mib} MiB of disk space are free"))
+        Finding::good(ROOM, format!("{mib} MiB of disk space is free"))
     }
 }
 

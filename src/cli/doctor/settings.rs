@@ -39,7 +39,8 @@ pub(super) fn check(settings: &Settings) -> Vec<Finding> {
         findings.extend(readable_by_all(&path));
     }
     if findings.len() == before {
-        let finding = "no secret is short, and no file with secrets can be read by every user";
+        let finding =
+            "all secrets are long enough, and no file with secrets can be read by every user";
         findings.push(Finding::good(SECRETS, finding));
     }
     findings

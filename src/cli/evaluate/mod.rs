@@ -57,7 +57,7 @@ pub struct Evaluate {
     /// Rate at most the last N rounds.
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     last: usize,
-    /// Share of the rounds (the earliest ones) that is rated but not scored, 0 to 1.
+    /// Share of the rounds, 0 to 1, to leave out of the scores: the earliest rounds, from which the models only learn.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     skip: Probability,
     #[command(flatten)]
@@ -136,7 +136,7 @@ impl Evaluate {
     pub(super) async fn run_on_database(self, settings: Settings) -> anyhow::Result<()> {
         anyhow::ensure!(
             !self.ahead.is_any(),
-            "--advantage and --bot apply only to rounds read from files; for pools of the database, set {}",
+            "--advantage and --bot apply only to rounds read from files; for pools in the database, set {}",
             "[pools.NAME.advantages] and [pools.NAME.bots]"
         );
         must_exist(&settings)?;

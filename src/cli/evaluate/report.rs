@@ -134,8 +134,8 @@ impl Report {
             format!("; {} left out", left_out.join(" and "))
         };
         format!(
-            "{}, the last {} rated, the last {} of those scored ({}, {} with uneven teams, {} with a team \
-             without rated players{left_out}), theta {}",
+            "{}; the last {} were rated, and the predictions of the last {} of these were scored ({}, {} with uneven \
+             teams, {} with a team without rated players{left_out}); theta {}",
             plural(self.rounds, "round"),
             self.rated,
             self.scored,

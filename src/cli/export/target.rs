@@ -71,7 +71,8 @@ impl Target {
             .tempfile_in(folder);
         let unfinished = made.with_context(|| {
             format!(
-                "cannot write {shown}: no file can be created in the folder {}",
+                "cannot write {shown}: no file can be created in the folder {}; check the folder's \
+                 permissions, or choose another folder",
                 folder.display()
             )
         })?;

@@ -51,7 +51,7 @@ pub(super) struct Import {
     /// Format of the files.
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: FileFormat,
-    /// Name of the server where the rounds of --format logs-tf were played; they are rated in its pool.
+    /// With --format logs-tf: name of the server where the rounds were played; they are rated in that server's pool.
     #[arg(long, value_name = "NAME", required_if_eq("format", "logs-tf"))]
     pub(super) server: Option<ServerName>,
     /// Rate all rounds in this pool, whatever pools the lines name.
@@ -61,7 +61,7 @@ pub(super) struct Import {
     /// or if no line is good.
     #[arg(long)]
     pub(super) keep_going: bool,
-    /// Count nothing; show which rounds would be counted.
+    /// Import nothing; only show how many rounds would be imported.
     #[arg(long)]
     pub(super) dry_run: bool,
     #[command(flatten)]
@@ -265,7 +265,7 @@ impl Run<'_> {
             let pools: Vec<String> = pools.iter().map(|pool| format!("\"{pool}\"")).collect();
             anyhow::bail!(
                 "{place}: the configuration does not declare the pools {}; declare each with [pools.NAME], or rate all \
-                 rounds in one pool with --pool, and run the import again, which counts nothing twice",
+                 rounds in one pool with --pool, and run the import again: no round is counted twice",
                 pools.join(", ")
             );
         }

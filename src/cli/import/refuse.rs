@@ -29,17 +29,17 @@ impl Run<'_> {
         let (count, advice) = match fault {
             Fault::Line(_) | Fault::Skipped(_) => (
                 &mut self.tally.bad,
-                "fix the line and run the import again, which counts nothing twice, or \
-                 skip bad lines with --keep-going",
+                "fix the line, or skip bad lines with --keep-going, and run the import again: no round \
+                 is counted twice",
             ),
             Fault::Pool(_) => (
                 &mut self.tally.bad,
-                "declare the pool, or name another with --pool, and run the import again, which \
-                 counts nothing twice",
+                "declare the pool, or name another with --pool, and run the import again: no \
+                 round is counted twice",
             ),
             Fault::File(_) => (
                 &mut self.tally.unread,
-                "get the complete file and run the import again, which counts nothing twice",
+                "get the complete file and run the import again: no round is counted twice",
             ),
         };
         *count += 1;

@@ -78,8 +78,8 @@ impl KnownColumn {
         self.find(headings)?.ok_or_else(|| {
             let given: Vec<&str> = headings.iter().collect();
             format!(
-                "this line names columns, but none for the {}: {}; name that column {}, and separate columns by \
-                 commas, semicolons or tabs",
+                "the header has no column for the {}, only these: {}; give that column the heading \"{}\", and \
+                 separate columns by commas, semicolons or tabs",
                 self.holds,
                 given.join(", "),
                 self.name
@@ -132,7 +132,9 @@ impl Columns {
             field(self.rating).ok_or("has no rating; write id,rating or id,rating,rounds")?;
         let rounds = self.rounds.and_then(field).map(|rounds| {
             let number: Result<u64, _> = rounds.parse();
-            number.map_err(|_| format!("the rounds \"{rounds}\" are not a whole number"))
+            number.map_err(|_| {
+                format!("the number of rounds must be a whole number, but is \"{rounds}\"")
+            })
         });
         Ok(Row {
             line,

@@ -71,7 +71,7 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
     let mut numeric_ids = NumericIds::default();
     for (line, text) in lines {
         let Some(record) = record(text, separator) else {
-            let problem = "is not a line of values in UTF-8; save the table as UTF-8".to_owned();
+            let problem = "the line is not valid UTF-8; save the table as UTF-8".to_owned();
             bad.push(Bad { line, problem });
             continue;
         };
@@ -88,7 +88,7 @@ fn rows(text: &[u8]) -> Result<Vec<Row>, Vec<Bad>> {
         match found.row(line, &record) {
             Ok(row) => match players.insert(row.id, line) {
                 Some(before) => bad.push(row.bad(&format!(
-                    "the player is already in line {before}; keep only one of the lines"
+                    "the player is already on line {before}; keep only one of the two lines"
                 ))),
                 None => rows.push(row),
             },
@@ -165,8 +165,8 @@ mod tests {
             (2, "the id \"robot\" "),
             (3, "the rating \"high\" is not a number"),
             (4, "has no rating"),
-            (5, "the rounds \"many\""),
-            (7, "is already in line 1"),
+            (5, "must be a whole number, but is \"many\""),
+            (7, "is already on line 1"),
             (8, "\"inf\" is not a number"),
         ]) {
             assert!(bad.line == line && bad.problem.contains(part), "{bad:?}");
@@ -187,14 +187,18 @@ mod tests {
             (
                 "player,level\n[U:1:1],1700\n",
                 1,
-                "none for the ids: player, level",
+                "for the ids, only these: player, level",
             ),
             (
                 "id|rating\n[U:1:1]|1700\n",
                 1,
-                "none for the ids: id|rating",
+                "for the ids, only these: id|rating",
             ),
-            ("steamid;lastName\n[U:1:1];x\n", 1, "none for the ratings"),
+            (
+                "steamid;lastName\n[U:1:1];x\n",
+                1,
+                "no column for the ratings",
+            ),
             (
                 "id,rating,Rating\n[U:1:1],1,2\n",
                 1,

@@ -77,8 +77,8 @@ impl Archive {
         let is_same = read == (self.length, self.hasher.finalize().to_vec());
         anyhow::ensure!(
             is_same || !was_there,
-            "the file {shown} already exists, but its content is not the rounds to prune; move it, \
-             or name another folder with --to"
+            "the file {shown} already exists, and contains something other than the rounds to prune; move \
+             it, or name another folder with --to"
         );
         anyhow::ensure!(
             is_same,

@@ -24,16 +24,17 @@ const RENEW_EVERY: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-In each pool, prunes the oldest rounds, and stops at the first one that ended at the time of --before or
-later. All ratings and figures stay, and no pruned round is counted again. Importing the files, oldest first, and
-then an export gives the same pool in another database.
+Prunes the oldest rounds of each pool, and stops at the first round that ended at or after --before. All ratings
+and figures stay, and a pruned round that is sent again is not counted again. To get the same pool in another
+database, import the files of pruned rounds there, oldest first, and then an export of the pool.
 
 With --json: pools, each with rounds (the number pruned), file (null if no round was pruned) and seconds.")]
 pub(super) struct PruneRounds {
-    /// Prune rounds that ended before this time, such as 2026-01-01T00:00:00Z, at least 30 days ago.
+    /// Prune rounds that ended before this time, such as 2026-01-01T00:00:00Z. The time must be at least 30 days ago.
     #[arg(long, value_name = "TIME", value_parser = moment)]
     before: Timestamp,
-    /// Folder for the files of pruned rounds, one per pool, named by pool and log positions; keep these files.
+    /// Folder for the files of pruned rounds: one file per pool, named after the pool and the range of rounds in it.
+    /// Keep these files.
     #[arg(long, value_name = "FOLDER")]
     to: PathBuf,
     /// Prune only this pool [default: all pools, one after another]

@@ -71,7 +71,7 @@ impl Answer {
                 self.location.as_deref().unwrap_or("elsewhere")
             )),
             401 | 403 => Unsuccessful::Refused(format!(
-                "{}; the secret {} was sent, give another with --secret-file or \
+                "{}; rbs sent the secret {}; give another secret with --secret-file or \
                  RBS_ADMIN_SECRET",
                 detail(),
                 place(secret.source())
@@ -126,8 +126,8 @@ impl Answer {
 
     pub(crate) fn read<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
         serde_json::from_str(&self.body).context(
-            "this rbs does not understand the service's answer; use the version that the \
-             service has, or --json, and check the address (--url, RBS_URL)",
+            "this rbs does not understand the service's answer; check the address (--url, \
+             RBS_URL), and use the same version of rbs as the service, or add --json",
         )
     }
 }

@@ -15,7 +15,7 @@ use crate::domain::PoolName;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Each row has the figures before and after, and the fingerprint of the secret that was used; `command line` if none
-was used, or `calendar` for a season that started by the calendar. The effect of a void on each player is in --json.
+was used, or `calendar` for a season that started automatically. The effect of a void on each player is in --json.
 
 Examples:
   rbs audit --limit 5

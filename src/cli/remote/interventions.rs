@@ -20,8 +20,8 @@ use crate::domain::{InterventionResult, Probability};
 #[command(
     args_conflicts_with_subcommands = true,
     after_long_help = "\
-An intervention is an answer of POST /v1/balance about a match that was found unbalanced in mid-round. Its odds are
-team a's win chances, before and after the recommended changes.
+An intervention is the service's answer to POST /v1/balance when it finds a match unbalanced mid-round. Its odds
+are team a's win chances, before and after the recommended changes.
 
 Examples:
   rbs interventions --server arena-1 --limit 10

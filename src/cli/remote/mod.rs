@@ -191,7 +191,7 @@ impl Client {
                 format!("cannot set up an encrypted connection to {address}: {error}")
             }
             error => format!(
-                "nothing answers on {address}: {error}; start the service, or name where it is \
+                "nothing answers on {address}: {error}; start the service, or give its address \
                  with --url or RBS_URL"
             ),
         })

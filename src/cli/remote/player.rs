@@ -326,7 +326,7 @@ fn text(details: &AdminPlayerAnswer, text: &mut Output) -> fmt::Result {
     }
     writeln!(
         text,
-        "Unsettled:    {:.2} of 1; K-factor of the next round {:.1}",
+        "Unsettled:    {:.2} (0 settled, 1 still moving); K-factor for the next round {:.1}",
         details.convergence, details.k
     )?;
     if !details.last_rounds.is_empty() {

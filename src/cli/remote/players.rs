@@ -31,7 +31,8 @@ pub(crate) struct Players {
     search: Option<String>,
     #[command(flatten)]
     pool: InPool,
-    /// List only players of one kind: ranked, hidden, new, stale or floor (at the lowest possible rating)
+    /// List only players of one kind: ranked, hidden, new, stale (not played for a long time) or floor (at the lowest
+    /// possible rating)
     #[arg(long, value_enum)]
     filter: Option<Filter>,
     /// Sort key: rank, rating, rounds, change_1_day, change_7_days, change_30_days, excess_errors or last_played; with

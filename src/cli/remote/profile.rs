@@ -25,7 +25,7 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     writeln!(text, "\nRank:         {rank}")?;
     if profile.player.placing_rounds > 0 {
         let rounds = plural(profile.player.placing_rounds.into(), "more round");
-        writeln!(text, "Placement:    after {rounds} of this season")?;
+        writeln!(text, "Placed:       after {rounds} in this season")?;
     }
     if let Some(division) = &profile.division {
         let next = profile.next_division.as_ref().map(|next| {
@@ -114,13 +114,13 @@ fn streak(streak: &StreakAnswer) -> String {
 const SHOWN: usize = 20;
 
 pub(super) fn powers_text(answer: &PlayerPowersAnswer, text: &mut Output) -> fmt::Result {
-    let mode = answer.mode.as_ref().map_or("any mode", ModeName::as_str);
+    let mode = answer.mode.as_ref().map_or("any", ModeName::as_str);
     match &answer.name {
         Some(name) => writeln!(text, "Player:  {}", visible(name.as_str()))?,
         None => writeln!(text, "Player:  {}", answer.id)?,
     }
     writeln!(text, "Pool:    {}", answer.pool)?;
-    writeln!(text, "For:     games of {mode}")?;
+    writeln!(text, "Mode:    {mode}")?;
     let powers = Table::new(&answer.powers)
         .left("power", |power| &power.name)
         .right("value", |power| number(power.power, 3))

@@ -44,7 +44,7 @@ fn text(figures: &QualityAnswer, text: &mut Output) -> fmt::Result {
     writeln!(
         text,
         "Pool {}: {}, {} of them drawn; theta {}\n\
-         {}, {} of them with a hidden rating, {} stale\n",
+         {}, {} of them with a hidden rating, {} stale (inactive)\n",
         figures.pool,
         plural(figures.rounds, "round"),
         figures.draws,
@@ -145,13 +145,13 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     let favourites = &figures.favourites;
     writeln!(
         text,
-        "Favourites' wins minus predicted wins, per round:  {} (standard error {})",
+        "Favourites' wins above prediction, per round:  {} (by chance about ± {})",
         signed(favourites.residual.all, 3),
         number(favourites.standard_error.all, 3)
     )?;
     writeln!(
         text,
-        "Team a's wins minus predicted wins, per round:     {} (standard error {})",
+        "Team a's wins above prediction, per round:     {} (by chance about ± {})",
         signed(figures.side_bias.bias, 3),
         number(figures.side_bias.standard_error, 3)
     )?;
@@ -164,7 +164,7 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     );
     writeln!(
         text,
-        "Theta that fits best:                              {fitted}"
+        "Theta that fits best:                          {fitted}"
     )
 }
 

@@ -66,16 +66,16 @@ struct List {
     /// List only rounds in which this player took part
     #[arg(long, value_name = "ID")]
     player: Option<PlayerId>,
-    /// List only rounds that ended at or after this time, such as 2h, yesterday or 2026-11-20
+    /// List only rounds that ended at or after this time, such as 2h (two hours ago), yesterday or 2026-11-20
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     from: Option<Timestamp>,
     /// List only rounds that ended before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     to: Option<Timestamp>,
-    /// List only rounds sent with the secret of this fingerprint
+    /// List only rounds sent with the secret that has this fingerprint
     #[arg(long, value_name = "FINGERPRINT")]
     secret: Option<Fingerprint>,
-    /// List only rounds that arrived at or after this time, whenever they ended
+    /// List only rounds that arrived at or after this time, no matter when they ended
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_from: Option<Timestamp>,
     /// List only rounds that arrived before this time
@@ -83,8 +83,8 @@ struct List {
     received_to: Option<Timestamp>,
     /// Print new rounds as they come, until Ctrl-C
     ///
-    /// Starts with the most recent rounds, the latest one last. With --json, each round is an object on a line of its
-    /// own.
+    /// First prints the latest rounds so far, as many as --limit says, then each new round below them. With --json,
+    /// each round is an object on its own line.
     #[arg(long, short, conflicts_with_all = ["to", "received_to", "after"])]
     follow: bool,
     #[command(flatten)]

@@ -155,7 +155,7 @@ fn text(aged: &AgedSplitTableAnswer, names: &Names, text: &mut Output) -> fmt::R
         let (size, rank, of) = (drawn.size, drawn.rank, drawn.of);
         writeln!(
             text,
-            "Drawn:     teams of {size}, split number {rank} of the best {of}"
+            "Picked:    at random for teams of {size}: number {rank} of the {of} best splits"
         )?;
     }
     if aged.ratings_changed == Some(true) {

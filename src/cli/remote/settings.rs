@@ -17,8 +17,8 @@ use crate::config::Flags;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Shows the settings of the running service (`rbs config` shows the settings of a service started here),
-then the fingerprints of its secrets, and the history of the rating constants of each pool, with the end
-of the first round that each set of constants rated.
+then the fingerprints of its secrets, and the history of each pool's rating constants. The column
+\"from\" shows the time at which the first round that was rated with these constants ended.
 
 Examples:
   rbs settings

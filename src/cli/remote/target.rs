@@ -111,19 +111,21 @@ impl Path {
 pub(crate) struct Target {
     /// Address of the service [env: RBS_URL]
     ///
-    /// https://… or http://…; by default the service that the configuration on this machine describes.
+    /// The address starts with https:// or http://. Without an address, the command uses the service that is configured
+    /// on this machine.
     #[arg(long, value_name = "URL", help_heading = "Service")]
     url: Option<Address>,
     /// File with the admin secret [env: RBS_ADMIN_SECRET_FILE]
     ///
-    /// Required with --url, unless RBS_URL has the same address. Without this option, the secret comes from
-    /// RBS_ADMIN_SECRET or RBS_SECRET, or from the file named in RBS_ADMIN_SECRET_FILE or RBS_SECRET_FILE. With neither
-    /// --url nor RBS_URL, it may also come from the configuration, or from rbs.secret next to the database.
+    /// A file with the secret is required with --url, unless RBS_URL is the same address. Without this option, the
+    /// secret comes from RBS_ADMIN_SECRET or RBS_SECRET, or from the file named in RBS_ADMIN_SECRET_FILE or
+    /// RBS_SECRET_FILE. If neither --url nor RBS_URL is given, the secret may also come from the configuration, or from
+    /// rbs.secret next to the database.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     secret_file: Option<PathBuf>,
     /// PEM file with the certificate authorities to trust [env: RBS_CA_FILE]
     ///
-    /// These certificate authorities replace the public ones for an https:// address.
+    /// For an https:// address, only the certificate authorities in this file are trusted, not the public ones.
     #[arg(long, value_name = "FILE", help_heading = "Service")]
     ca_file: Option<PathBuf>,
     /// Output format. JSON is the service's unchanged answer.
@@ -199,8 +201,8 @@ fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<Secret
     let (found, or) = match by {
         NamedBy::Flag => anyhow::bail!(
             "no secret was sent to {address}, because the secrets in the environment and the \
-             configuration are for the service that is named there; name a file with this service's \
-             secret in --secret-file, or set RBS_URL to this address instead of using --url"
+             configuration may belong to another service; name the file that holds this service's \
+             secret with --secret-file, or set RBS_URL to this address instead of using --url"
         ),
         NamedBy::Environment => (SecretToSend::of_environment(environment::variable)?, ""),
         NamedBy::Configuration => (

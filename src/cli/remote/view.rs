@@ -100,7 +100,7 @@ pub(crate) struct Page {
     /// Maximum number of list items to print, 1 to 500
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = arguments::whole(1..=500_u32))]
     pub(super) limit: u32,
-    /// Continue the list after this item, which is printed below the previous page
+    /// Place where the list continues: the --after value printed below the previous page
     #[arg(long, value_name = "PLACE")]
     after: Option<String>,
 }

@@ -181,13 +181,14 @@ pub(super) struct VoidRounds {
     /// Void only rounds that this game server reported
     #[arg(long, value_name = "NAME", required_unless_present_any = ["secret", "pool"])]
     server: Option<ServerName>,
-    /// Void only rounds sent with the secret of this fingerprint, as printed by `rbs rounds show` and `rbs servers`
+    /// Void only rounds sent with the secret that has this fingerprint, shown by `rbs rounds show` and `rbs servers`
     #[arg(long, value_name = "FINGERPRINT")]
     secret: Option<Fingerprint>,
     /// Void only rounds that count in this pool [default: every pool]
     #[arg(long, value_name = "NAME")]
     pool: Option<PoolName>,
-    /// Void only rounds that ended at or after this time, such as 2026-11-20T20:00:00Z, 2h or yesterday
+    /// Void only rounds that ended at or after this time, such as 2026-11-20T20:00:00Z, 2h (two hours ago) or
+    /// yesterday
     #[arg(
         long, value_name = "TIME", value_parser = arguments::moment,
         required_unless_present = "received_since"
@@ -196,7 +197,8 @@ pub(super) struct VoidRounds {
     /// Void only rounds that ended before this time
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     until: Option<Timestamp>,
-    /// Void only rounds that arrived at or after this time, whenever they ended according to the game server
+    /// Void only rounds that arrived at or after this time, no matter when they ended according to the
+    /// game server
     #[arg(long, value_name = "TIME", value_parser = arguments::moment)]
     received_since: Option<Timestamp>,
     /// Void only rounds that arrived before this time

@@ -29,7 +29,8 @@ pub(super) struct Start {
     /// Name of the season to start
     #[arg(long, value_name = "NAME")]
     name: SeasonName,
-    /// Share of each rating's distance from the initial rating that remains when the season starts
+    /// Share of each rating's distance from the initial rating to keep when the season starts: 1 keeps all ratings, 0
+    /// resets them all
     #[arg(long, value_name = "0 TO 1")]
     keep: Share,
     /// Number of rounds that a player needs in the season to be placed in its standings
@@ -47,7 +48,7 @@ pub(super) struct Start {
     /// Time in the past at which --dry-run tries the season start [default: the last start, or 90 days ago]
     #[arg(long, value_name = "TIME", value_parser = arguments::moment, requires = "dry_run")]
     since: Option<Timestamp>,
-    /// Number of rounds after the tried season start whose predictions are compared, with and without the start
+    /// Number of rounds after the season start for which --dry-run compares predictions with and without that start
     #[arg(long, value_name = "N", default_value_t = 500, requires = "dry_run")]
     rounds: usize,
 }
@@ -103,7 +104,8 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fm
     if let Some(tried) = &trial.predictions {
         writeln!(
             text,
-            "Had it started on {} UTC, the log loss of the {} after that would be {} instead of {}: a gain of {}{}",
+            "If the season had started on {} UTC, the log loss (lower is better) of the {} after that would have been \
+             {} instead of {}: a gain of {}{}",
             moment(tried.started_at),
             plural(tried.rounds, "round"),
             number(Some(tried.log_loss_with), 4),

@@ -18,7 +18,7 @@ pub(super) fn print(
     let text = text(address, source, settings, link);
     // The service runs even if standard output is closed.
     if let Err(error) = io::stdout().write_all(text.as_bytes()) {
-        tracing::debug!(%error, "Cannot print the welcome");
+        tracing::debug!(%error, "Cannot print the welcome message");
     }
 }
 
@@ -57,8 +57,8 @@ fn text(
     let local = local_address(&address.to_string());
     let dashboard = match link {
         Some(token) => format!(
-            "http://{local}/#/enter/{token} works once, within 5 minutes; later open http://{local}/ with the \
-             admin secret"
+            "http://{local}/#/enter/{token} (this link works once, within 5 minutes); later open http://{local}/ with \
+             the admin secret"
         ),
         None => format!("http://{local}/ in a browser, with the admin secret"),
     };
@@ -69,7 +69,7 @@ fn text(
          Secret:         {place}{made}\n\
          Admin secret:   {apart}\n\
          Dashboard:      {dashboard}\n\
-         API:            http://{local}/docs describes it\n\
+         API reference:  http://{local}/docs\n\
          Game servers:   set rbs_url to the address, and put the secret in configs/rbs_secret.txt; to try it:\n\
          curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{local}/v1/players/76561197960265729\n",
         configuration(settings),

@@ -37,10 +37,10 @@ pub(super) struct Split {
     /// Compute the N best splits, best first; only with a single --size.
     #[arg(long, value_name = "N", requires = "sizes")]
     alternatives: Option<Whole<1, 20>>,
-    /// Draw one of the OF best splits at random, instead of taking the best; needs one --size, or --no-bench.
+    /// Instead of the best split, draw one of the N best at random; only with a single --size, or with --no-bench.
     #[arg(
         long,
-        value_name = "OF",
+        value_name = "N",
         requires = "seed",
         conflicts_with = "alternatives"
     )]
@@ -48,27 +48,27 @@ pub(super) struct Split {
     /// Seed of the random draw: the same seed and the same list give the same split.
     #[arg(long, value_name = "N", requires = "pick")]
     seed: Option<Whole<0, 4_294_967_295>>,
-    /// Rating points by which keeping the two best players apart or filling a role may raise the difference between the
-    /// teams' sums.
+    /// By how many rating points the difference between the teams' sums may grow in order to keep the two best players
+    /// apart or to fill a role.
     #[arg(long, value_name = "N", default_value = "0")]
     tolerance: Whole<0, 1000>,
     /// Give each team N (default 1, at most 8) of the players whose lines end in +NAME, such as: 1500 Roger +medic; may
     /// be given up to 8 times.
     #[arg(long = "role", value_name = "NAME[=N]")]
     roles: Vec<RoleOption>,
-    /// Rating points by which sharing out newcomers (players whose lines end in +newcomer) evenly may raise the
-    /// difference between the teams' sums; 0 turns this off.
+    /// By how many rating points the difference between the teams' sums may grow in order to share newcomers, whose
+    /// lines end in +newcomer, evenly between the teams; 0 turns this off.
     #[arg(long, value_name = "N", default_value = "20")]
     newcomers: Whole<0, 100>,
-    /// Theta, the scale of the odds, in points of a team's sum [default: 400 × half the size of the largest team,
-    /// rounded up]
+    /// Theta: lead in the sum of ratings that gives a team a 73 % chance to win [default: 400 × half the size of the
+    /// largest team, rounded up]
     #[arg(
         long,
         value_name = "N",
         value_parser = arguments::whole(1..=1_000_000_000_u32)
     )]
     theta: Option<u32>,
-    /// Advantage that its side of the map gives team a, in points of a team's sum; negative for team b.
+    /// Rating points to add to the sum of team a because the map favours it; negative if the map favours team b.
     #[arg(
         long,
         value_name = "POINTS",
@@ -132,7 +132,7 @@ impl Split {
             _ => conflict("--alternatives takes exactly one --size; ask for each size in turn"),
         });
         if self.pick.is_some() && sizes.len() != 1 && !self.no_bench {
-            conflict("--pick takes exactly one --size, or --no-bench");
+            conflict("--pick needs either exactly one --size or --no-bench");
         }
         let pick = self
             .pick

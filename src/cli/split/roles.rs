@@ -48,7 +48,7 @@ pub(super) fn take_marks(
         );
         ensure!(
             roles.iter().all(|role| role.name != *name),
-            "the role {name} is asked for twice; give each role one --role"
+            "the role {name} is asked for twice; give --role only once for each role"
         );
         roles.push(RoleRequest {
             name: name.clone(),

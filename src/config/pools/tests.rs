@@ -32,7 +32,7 @@ fn tables_that_count_for_nothing_or_make_no_sense_are_refused() {
         ("[pools.arena.bots]\neasy = -100001", "must be a rating"),
         (
             "[pools.arena]\nmodel = \"ns2\"\n[pools.arena.advantages]\nm = 5",
-            "pools.arena.advantages has no effect in a pool that is rated by ns2",
+            "pools.arena.advantages has no effect in a pool with the model ns2",
         ),
         (
             "[pools.arena]\nmodel = \"trueskill\"\n[pools.arena.bots]\neasy = 5",

@@ -174,7 +174,7 @@ function fail(error, fresh) {
   if (!(error instanceof Failed)) {
     console.error(error);
   }
-  const since = state.shownAt === null ? "" : ` You see data from ${clock(state.shownAt)}.`;
+  const since = state.shownAt === null ? "" : ` The data shown is from ${clock(state.shownAt)}.`;
   banner(`Cannot update this page: ${error.message}.${fresh ? "" : since} Retrying automatically.`);
   if (fresh) {
     main.replaceChildren(h("div", null, h("h1", null, "RBS does not respond"), h("p", null, "This page retries every 15 seconds. Check that RBS is running.")));

@@ -61,7 +61,7 @@ const CHANGE: [Refusal; 1] = [("409", "The `change_id` was used for another chan
 
 const RECOMPUTATION: [Refusal; 1] = [(
     "409",
-    "The pool's ratings are already being recomputed, this recomputation was cancelled, the change to undo is pruned, or the `change_id` was used for another change.",
+    "The pool's ratings are already being recomputed, the recomputation for this request was cancelled, the change to undo is pruned, or the `change_id` was used for another change.",
 )];
 
 /// Declares types that list the error responses of handlers for the API description. Each type joins lists such as

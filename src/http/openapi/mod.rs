@@ -46,7 +46,7 @@ const TAGS: [(&str, &str); 7] = [
     ),
     (
         "Balance",
-        "Balance a match in mid-round, and place joining players.",
+        "Balance a match mid-round, and place joining players.",
     ),
     (
         "Matches",

@@ -64,7 +64,7 @@ pub(crate) fn match_page(pool: &Pool, shown: &PublicMatch) -> Markup {
 fn why(shown: &PublicMatch) -> String {
     match (shown.scrambled_at.map(minute), &shown.split) {
         (None, _) => {
-            "No scramble is known before this round: RBS computed none, or it is no longer stored."
+            "RBS has no record of a scramble before this round: it computed none, or the record is no longer stored."
                 .to_owned()
         }
         (Some(at), Some((message, _))) => format!("RBS made these teams on {at} UTC: {message}"),

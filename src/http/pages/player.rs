@@ -131,7 +131,7 @@ impl Shown<'_> {
         html! {
             @if profile.player.placing_rounds > 0 && profile.player.visible {
                 p.notice {
-                    "Placing: " (plural(profile.player.placing_rounds.into(), "more round")) " of this season."
+                    "Placed after " (plural(profile.player.placing_rounds.into(), "more round")) " in this season."
                 }
             }
             @if !profile.player.visible {

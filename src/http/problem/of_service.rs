@@ -59,7 +59,10 @@ impl From<ServiceError> for Problem {
                 ))
             }
             ServiceError::BadLog(cause) => {
-                tracing::error!(error = ?cause, "The log cannot be replayed");
+                tracing::error!(
+                    error = ?cause,
+                    "The ratings cannot be recomputed from the pool's log; `rbs check` looks for damage"
+                );
                 Self::internal()
             }
             ServiceError::Internal(cause) => {

@@ -16,7 +16,7 @@ use crate::http::{App, Problem};
     tag = "Balance",
     request_body = BalanceRequest,
     responses(
-        (status = 200, description = "What is unbalanced about the teams and which moves to make, in the form in which the teams were sent.", body = BalanceBody),
+        (status = 200, description = "The balance of the teams, and the recommended moves. The format depends on how the request sends the teams: as `team_a` and `team_b`, or as `teams`.", body = BalanceBody),
         PoolBodyRefusals,
     ),
 )]
@@ -46,7 +46,7 @@ pub(crate) async fn balance(
     tag = "Balance",
     request_body = PlaceRequest,
     responses(
-        (status = 200, description = "The team of each joining player, in the form in which the teams were sent.", body = PlaceBody),
+        (status = 200, description = "The team of each joining player. The format depends on how the request sends the teams: as `team_a` and `team_b`, or as `teams`.", body = PlaceBody),
         PoolBodyRefusals,
     ),
 )]

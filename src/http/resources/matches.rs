@@ -16,7 +16,7 @@ use crate::http::{App, Problem};
     tag = "Matches",
     request_body = MatchRequest,
     responses(
-        (status = 200, description = "The matches to start, and the tickets that go on waiting.", body = MatchesAnswer),
+        (status = 200, description = "The matches to start, and the tickets (queue entries) that keep waiting.", body = MatchesAnswer),
         PoolBodyRefusals,
     ),
 )]

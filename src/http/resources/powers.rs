@@ -15,7 +15,11 @@ use crate::http::{App, Problem};
     tag = "Admin",
     params(PathPlayer, PlayerPowersQuery),
     responses(
-        (status = 200, description = "The powers by name, and the games behind them, latest first.", body = PlayerPowersAnswer),
+        (
+            status = 200,
+            description = "The player's powers (numbers from scoreboards) by name, and the games used, latest first.",
+            body = PlayerPowersAnswer,
+        ),
         PoolRefusals,
     ),
 )]

@@ -28,7 +28,7 @@ pub(crate) fn router() -> Router<App> {
 async fn limit(request: Request, next: Next) -> Response {
     if request.body().size_hint().lower() > MAX_OPEN_BODY as u64 {
         let detail = format!(
-            "the body is over {MAX_OPEN_BODY} bytes; send only a secret or the token of a link"
+            "the body is over {MAX_OPEN_BODY} bytes; send only a secret, or the token from a log-in link"
         );
         return Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).into_response();
     }

@@ -115,8 +115,8 @@ fn check_sense(policy: &MatchPolicy) -> Result<(), InvalidEntry> {
     let [from, to] = [policy.at_once, policy.widened];
     if from.uneven > to.uneven || from.spread > to.spread || from.ping > to.ping {
         return Err(InvalidEntry::new(
-            "uneven_at_once, spread_at_once and ping_at_once must be at most uneven_widened, spread_widened and \
-             ping_widened",
+            "uneven_at_once must be at most uneven_widened, spread_at_once at most spread_widened, and ping_at_once \
+             at most ping_widened",
         ));
     }
     Ok(())

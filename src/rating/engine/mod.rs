@@ -30,12 +30,16 @@ pub use records::{
 pub enum EngineError {
     /// Stored state that the pool's rating model cannot read.
     #[error(
-        "this version of RBS cannot read the stored rating state of the pool or of one of its players"
+        "this version of RBS cannot read the stored rating state of the pool or of one of its players; update RBS, or \
+         recompute the state with `rbs rebuild`"
     )]
     State(#[from] InvalidState),
     /// Missing running sums of a player's ratings and scores after an earlier round, which the caller must load before
     /// it rates the player.
-    #[error("the totals of the player {0} after an earlier round are missing")]
+    #[error(
+        "the stored sums of the player {0}'s ratings and results after an earlier round are missing; recompute them \
+         with `rbs rebuild`"
+    )]
     MissingTotals(PlayerId),
 }
 

@@ -8,7 +8,10 @@ pub struct ModelState(Vec<u8>);
 
 /// Error: a rating model cannot read or write its state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this version of RBS cannot read the stored state of the rating model")]
+#[error(
+    "this version of RBS cannot read the stored state of the rating model; update RBS, or recompute the state with \
+     `rbs rebuild`"
+)]
 pub struct InvalidState;
 
 impl ModelState {

@@ -61,7 +61,7 @@ pub(crate) fn broken_rule(reason: &Reason) -> BrokenRule {
                     percent(above)
                 ),
                 None => format!(
-                    "one team weighs nothing; a lead of more than {} is too much",
+                    "one team has a total weight of 0; the other may weigh at most {} more",
                     percent(above)
                 ),
             },

@@ -38,7 +38,8 @@ impl Service {
             tracing::warn!(
                 error = ?error,
                 server = %subject.server,
-                "Cannot store an intervention; the game server got its answer, but the intervention will not be listed"
+                "Cannot store an intervention (a match found unbalanced); the game server got its answer, but the \
+                 intervention will not be listed"
             );
         }
     }

@@ -109,7 +109,7 @@ impl Follower {
                     if !is_failing {
                         tracing::warn!(
                             error = ?error, pool = %self.pool.name,
-                            "Cannot rate the pool's rounds with its challengers; retrying"
+                            "Cannot predict the pool's rounds with its challengers (models on trial); retrying"
                         );
                     }
                     is_failing = true;
@@ -125,7 +125,8 @@ impl Follower {
             if let Err(error) = self.leave().await {
                 tracing::debug!(
                     error = ?error, pool = %pool.name,
-                    "Cannot release the lease on the pool's challengers; another instance has to wait until it expires"
+                    "Cannot release the lock on the pool's challengers (models on trial); another instance can run \
+                     them once the lock expires"
                 );
             }
         }

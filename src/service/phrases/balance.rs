@@ -172,8 +172,8 @@ fn fill(fill: &Fill, after: &Tally) -> String {
     };
     let advantage = match &fill.advantage {
         None if after.lead() == Power::ZERO => "both weigh the same".to_owned(),
-        None if after.lead() > Power::ZERO => "team b weighs nothing".to_owned(),
-        None => "team a weighs nothing".to_owned(),
+        None if after.lead() > Power::ZERO => "team b has a weight of 0".to_owned(),
+        None => "team a has a weight of 0".to_owned(),
         Some(advantage) if advantage.factor < 1.005 => "both weigh about the same".to_owned(),
         Some(advantage) => {
             let team = match advantage.team {
@@ -181,7 +181,7 @@ fn fill(fill: &Fill, after: &Tally) -> String {
                 Side::B => 'b',
             };
             format!(
-                "team {team} should be {:.2} times as strong",
+                "team {team} needs {:.2} times its strength",
                 advantage.factor
             )
         }
@@ -298,7 +298,7 @@ mod tests {
         );
         assert_eq!(
             sentence("ut2004", &[1000, 1000], &[500], &[]),
-            "2 v 1: 2 bots for team a, 3 for team b, team a should be 1.08 times as strong."
+            "2 v 1: 2 bots for team a, 3 for team b, team a needs 1.08 times its strength."
         );
     }
 
@@ -380,7 +380,7 @@ mod tests {
             ("sectors-edge-weights", "power 20 to 19."),
             (
                 "ut2004",
-                "2 bots for team a, 2 for team b, team b should be 1.02 times as strong.",
+                "2 bots for team a, 2 for team b, team b needs 1.02 times its strength.",
             ),
         ] {
             let policy = built_in(policy);

@@ -8,13 +8,13 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     let mut sentences = Vec::new();
     if let Some(spread) = learnt.spread {
         sentences.push(format!(
-            "Players' strengths seem to have a standard deviation of {spread:.0} points."
+            "Players' strengths seem to vary by about {spread:.0} points around the average (standard deviation)."
         ));
     }
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
-            "The model combines estimates that forget old rounds at different speeds ({}), and multiplies \
-             their lead by {}.",
+            "The model combines estimates of strength that forget old rounds at different speeds ({}), and multiplies \
+             the lead of a team by {}.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
@@ -115,12 +115,12 @@ mod tests {
         };
         assert_eq!(
             learnt(&all),
-            "Players' strengths seem to have a standard deviation of 212 points. The model combines estimates that \
-             forget old rounds at different speeds (slow 70 %, lasting 30 %), and multiplies their lead by 110.0 % \
-             (± 20.0). With otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, \
-             and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds add 32 points (± 4), \
-             whatever their results. The least balanced map is uphill: there team a would win 62.2 % (± 2.4) of \
-             rounds if everything else were even."
+            "Players' strengths seem to vary by about 212 points around the average (standard deviation). The model \
+             combines estimates of strength that forget old rounds at different speeds (slow 70 %, lasting 30 %), and \
+             multiplies the lead of a team by 110.0 % (± 20.0). With otherwise even teams of 12, team a wins 51.0 % \
+             (± 0.5) of rounds, and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds \
+             add 32 points (± 4), whatever their results. The least balanced map is uphill: there team a would win \
+             62.2 % (± 2.4) of rounds if everything else were even."
         );
         let without_maps = Learnt {
             maps: Vec::new(),

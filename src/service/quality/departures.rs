@@ -160,8 +160,8 @@ fn message(
                 _ => String::new(),
             };
             format!(
-                "{place} team {team} wins {:.0} points more often than predicted ({} instead of {}, in {rounds} \
-                 rounds): {what_to_do}{setting}",
+                "{place} team {team} wins {:.0} percentage points more often than predicted ({} instead of {}, in \
+                 {rounds} rounds): {what_to_do}{setting}",
                 (observed - expected) * 100.0,
                 percent(observed),
                 percent(expected),
@@ -203,13 +203,13 @@ mod tests {
         for (departure, beginning) in [
             (
                 departure(Scope::Map(map), DepartureKind::Side, 0.5, 0.704),
-                "on the map cp_dustbowl team a wins 20 points more often than predicted (70 % instead of \
-                 50 %, in 181 rounds): the map favours that side",
+                "on the map cp_dustbowl team a wins 20 percentage points more often than predicted (70 % instead \
+                 of 50 %, in 181 rounds): the map favours that side",
             ),
             (
                 departure(Scope::Server(server), DepartureKind::Side, 0.5, 0.35),
-                "on the server us-2 team b wins 15 points more often than predicted (65 % instead of 50 %, in 181 \
-                 rounds): check whether its plugin",
+                "on the server us-2 team b wins 15 percentage points more often than predicted (65 % instead of \
+                 50 %, in 181 rounds): check whether its plugin",
             ),
             (
                 departure(

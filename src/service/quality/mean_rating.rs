@@ -72,7 +72,7 @@ fn in_words(cause: MeanCause) -> &'static str {
     match cause {
         MeanCause::Unrated => "players who were not rated in a round, or only in part",
         MeanCause::TeamSizes => "rounds that began with teams of different sizes",
-        MeanCause::Draws => "draws of teams whose ratings change at different speeds (K)",
+        MeanCause::Draws => "draws between teams whose ratings change at different speeds (K)",
         MeanCause::KFactors => "winners and losers whose ratings change at different speeds (K)",
         MeanCause::Floor => "players at min_rating, who cannot lose points",
         MeanCause::Seasons => "starts of seasons",

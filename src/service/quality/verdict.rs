@@ -125,8 +125,8 @@ fn message(judged: &Judged<'_>, missing: u64) -> String {
         }
         VerdictWord::TooEven => {
             return format!(
-                "Too even to test: by RBS's own ratings the teams were even (the odds were {:.1} points from 50 % on \
-                 average). Whether they really were cannot be seen from these results.",
+                "Too even to test: by RBS's own ratings the teams were even (the odds were {:.1} percentage points \
+                 from 50 % on average). Whether they really were cannot be seen from these results.",
                 judgement.spread * 100.0
             );
         }
@@ -157,12 +157,13 @@ fn message(judged: &Judged<'_>, missing: u64) -> String {
         }
         Some(Remedy::Theta(theta)) => {
             format!(
-                "theta = {theta} in place of {} helps most.",
+                "theta = {theta} instead of {} would improve predictions most.",
                 judged.parameters.theta
             )
         }
         Some(Remedy::KMax(k_max)) => format!(
-            "The ratings move too {}: k_max = {k_max} in place of {} helps most, more than any theta.",
+            "The ratings move too {}: k_max = {k_max} instead of {} would improve predictions most, more than any \
+             change of theta.",
             if k_max < judged.parameters.k_max {
                 "fast"
             } else {
@@ -171,7 +172,7 @@ fn message(judged: &Judged<'_>, missing: u64) -> String {
             judged.parameters.k_max
         ),
         Some(Remedy::Model(model)) => format!(
-            "The model {} helps most, more than theta or k_max.",
+            "The model {} would improve predictions most, more than any change of theta or k_max.",
             model.name()
         ),
         None => "rbs evaluate shows which model predicts better.".to_owned(),
@@ -181,7 +182,7 @@ fn message(judged: &Judged<'_>, missing: u64) -> String {
 
 fn honest(judgement: &Judgement, slope: Option<String>) -> String {
     let Some(slope) = slope else {
-        return "Honest: nothing speaks against the predictions.".to_owned();
+        return "Honest: the predictions show no clear error.".to_owned();
     };
     let excludes_one = judgement
         .interval
@@ -204,8 +205,8 @@ fn fitted_slope(judgement: &Judgement) -> Option<String> {
     let slope = judgement.slope.filter(|slope| *slope > 0.0)?;
     let (low, high) = judgement.interval?;
     Some(format!(
-        "Over {} rounds, a lead was worth {slope:.2} times what the odds say (95 % interval {low:.2} to {high:.2}; 1 \
-         is honest)",
+        "Over {} rounds, a lead in rating helped {slope:.2} times as much as predicted (95 % interval {low:.2} to \
+         {high:.2}; 1 is ideal)",
         judgement.rounds
     ))
 }

@@ -68,10 +68,10 @@ pub enum ReplayError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The pool's log has no entry at this position, although it has later ones.
-    #[error("the log has no entry at place {0}, but has later entries")]
+    #[error("the log has no entry at position {0}, but has later entries")]
     Gap(u64),
     /// The settings that rated the log entry at this position are missing.
-    #[error("the entry at place {0} of the log was rated by settings that are missing")]
+    #[error("the entry at position {0} of the log was rated by settings that are missing")]
     NoSettings(u64),
     /// The assumed settings cannot be combined with the settings of the log.
     #[error("the settings of the log cannot be combined with {0}")]
@@ -84,8 +84,8 @@ pub enum ReplayError {
     SeasonStarted,
     /// The model must begin with the first round of the log, which is pruned.
     #[error(
-        "the model {0} learns from every round, and rounds of this pool are pruned: import the files of its \
-         prunes and an export into a new database to rate it by that model"
+        "the model {0} learns from every round, and rounds of this pool are pruned; to use that model, import the \
+         files that pruning wrote and an export of the pool into a new database"
     )]
     Pruned(ModelName),
 }

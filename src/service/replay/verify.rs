@@ -120,7 +120,7 @@ impl Check {
             for entry in page {
                 let expected = self.replay.position + 1;
                 if entry.position() != expected {
-                    let gap = format!("the log has no entry at place {expected}");
+                    let gap = format!("the log has no entry at position {expected}");
                     self.differ(|| gap);
                     self.replay.position = entry.position() - 1;
                 }
@@ -155,7 +155,7 @@ impl Check {
         let parts = round.round.parts();
         let name = || {
             format!(
-                "the round {} of {} at place {}",
+                "the round {} of the server {} (position {} of the log)",
                 parts.round_id, parts.server, round.position
             )
         };
@@ -164,7 +164,7 @@ impl Check {
             let is = format!("is {not}void and its winner is {winner}");
             self.differ(|| {
                 format!(
-                    "by the log, {} {is}, but its database row says otherwise",
+                    "according to the log, {} {is}, but its database row says otherwise",
                     name()
                 )
             });
@@ -190,7 +190,7 @@ impl Check {
         while let Some(stray) = self.results.pop_front_if(is_stray) {
             self.differ(|| {
                 format!(
-                    "a result is stored at place {} of the log, but the log has no round there",
+                    "a result is stored for position {} of the log, but the log has no round there",
                     stray.position
                 )
             });
@@ -231,7 +231,7 @@ impl Check {
         let mut missing: Vec<PlayerId> = self.entries.drain().map(|(player, _)| player).collect();
         missing.sort_unstable();
         for player in missing {
-            self.differ(|| format!("the player {player} has no stored entries"));
+            self.differ(|| format!("the player {player} has no stored results"));
         }
         Ok(())
     }
@@ -241,12 +241,12 @@ impl Check {
         let (are, should) = (stored.count, computed.count);
         if are != should {
             self.differ(|| {
-                format!("the player {player} has {are} stored entries; the log gives {should}")
+                format!("the player {player} has {are} stored results; the log gives {should}")
             });
         } else if stored.hasher.finish() != computed.hasher.finish() {
             self.differ(|| {
                 format!(
-                    "the totals in the entries of the player {player} differ from those computed from the log"
+                    "the totals stored with the rounds of the player {player} differ from those computed from the log"
                 )
             });
         }
@@ -301,7 +301,9 @@ impl Check {
             // Players who are computed but not stored are counted below.
             without_row.retain(|player| self.replay.engine.known(*player).is_none());
             for player in without_row {
-                self.differ(|| format!("the player {player} has entries but no stored rating"));
+                self.differ(|| {
+                    format!("the player {player} has stored results but no stored rating")
+                });
             }
         }
         let missing = self.replay.engine.player_count() - known;
@@ -382,5 +384,5 @@ pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option
     }
     let [are, should] = [stored.predictions, computed.predictions];
     (!same_sums(&are, &should))
-        .then(|| format!("the prediction sums are {are:?}; the log gives {should:?}"))
+        .then(|| format!("the sums of prediction scores are {are:?}; the log gives {should:?}"))
 }

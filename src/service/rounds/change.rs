@@ -235,7 +235,7 @@ fn log_unobserved_failure(error: &ServiceError, pool: &PoolName, change_id: &Cha
         ),
         error => tracing::error!(
             error = ?error, %pool, %change_id,
-            "A change to the pool's log failed after its client had stopped waiting"
+            "A change to the pool's log failed after the client had stopped waiting for it"
         ),
     }
 }

@@ -9,7 +9,7 @@ use crate::service::{Pool, Service, ServiceError};
 
 /// Internal error: a recorded round has no outcome.
 #[derive(Debug, thiserror::Error)]
-#[error("a round was counted but has no outcome")]
+#[error("recording a round returned no outcome; report this fault of RBS")]
 struct NoOutcome;
 
 impl Service {

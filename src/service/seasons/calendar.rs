@@ -163,9 +163,9 @@ fn log_jump(clock: &Clock, logged: &mut i64) {
     let direction = if jumped > 0 { "ahead" } else { "back" };
     tracing::warn!(
         now = %clock.now(), without = %clock.steady(),
-        "The system's clock was set {direction} by {} while the service ran. A round counts if its `ended_at` \
-         fits the clock before or after the change. If the change exceeds a day, no season starts by the calendar \
-         until the service is restarted or the clock is set back",
+        "The system's clock was set {direction} by {} while the service ran. A round is accepted if its `ended_at` \
+         is plausible by the clock before or after the change. If the change exceeds a day, no season \
+         starts automatically until the service is restarted or the clock is set back",
         phrases::duration(by)
     );
 }

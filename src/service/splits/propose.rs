@@ -192,8 +192,8 @@ fn check_bots(request: &ScrambleRequest, is_by_power: bool) -> Result<(), Servic
     if !is_by_power || request.bots.is_empty() {
         return Ok(());
     }
-    let problem = "have only ratings, but these teams are balanced by another power; leave out bots, or send \
-                   \"by\": \"rating\"";
+    let problem = "have only ratings, but these teams are balanced by another measure of strength (power); \
+                   leave out bots, or send \"by\": \"rating\"";
     Err(ServiceError::Invalid(vec![FieldProblem::new(
         "/bots", problem,
     )]))

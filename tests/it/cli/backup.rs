@@ -176,7 +176,9 @@ async fn a_database_that_has_rounds_is_replaced_by_force_alone(database: &Databa
         .run_on(&url, &["restore", FILE, "--dry-run"])
         .succeeded();
     assert!(
-        tried.stdout.contains("Refused:   without --force"),
+        tried
+            .stdout
+            .contains("without --force, the restore is refused"),
         "{tried:#?}"
     );
     let tried = folder.run_on(&url, &["restore", FILE, "--dry-run", "--force"]);
@@ -306,7 +308,7 @@ async fn admin_changes_alone_take_force_too(database: &Database) {
     let tried = folder.run_on(&url, &["restore", FILE, "--dry-run"]);
     let tried = tried.succeeded();
     assert!(
-        tried.stdout.contains(says) && tried.stdout.contains("Refused:"),
+        tried.stdout.contains(says) && tried.stdout.contains("the restore is refused"),
         "{tried:#?}"
     );
     let restored = folder.run_on(&url, &["restore", FILE, "--force"]);

@@ -153,7 +153,7 @@ fn a_window_that_is_longer_than_what_a_prune_has_left_is_refused() {
     folder.run(&prune).succeeded();
     window(21);
     let refused = folder.run(&["import", "rounds.jsonl"]).failed();
-    let said = "window = 21 of the pool default needs more than the 20 pruned rounds";
+    let said = "window = 21 of the pool default is longer than 20 rounds";
     assert!(refused.stderr.contains(said), "{refused:?}");
     folder.run(&["check"]).succeeded();
     window(19);

@@ -123,7 +123,7 @@ async fn a_page_has_teams_odds_and_result_and_says_if_void(app: &App) {
         "<td class=\"number\">2,000</td>",
         &format!(">\u{2212}{}</span>", -lost),
         "<td class=\"number\">hidden</td>",
-        "No scramble is known before this round",
+        "RBS has no record of a scramble before this round",
         &format!("property=\"og:description\" content=\"Team B won; the odds were {odds}."),
         "name=\"robots\" content=\"noindex\"",
     ] {
@@ -215,7 +215,7 @@ async fn a_page_says_which_scramble_made_the_teams(app: &App) {
     app.counted(&round("arena-1", "after", "a", &[1], &[2]))
         .await;
     let text = page(app, &instance, "/matches/arena-1/after?pool=arena").await;
-    assert!(text.contains("No scramble is known"), "{text}");
+    assert!(text.contains("RBS has no record of a scramble"), "{text}");
     instance.stop().await;
 }
 

@@ -28,14 +28,14 @@ const TAMPERING: [(&str, &str); 22] = [
     (
         "update entries set content = (
              select other.content from entries as other order by other.player_id limit 1)",
-        "the totals in the entries of the player ",
+        "the totals stored with the rounds of the player ",
     ),
     (
         "update players set last_entries = coalesce((
              select other.last_entries from players as other
              where other.entries % 16 = players.entries % 16 and other.player_id <> players.player_id
              order by other.player_id limit 1), last_entries)",
-        "the totals in the entries of the player ",
+        "the totals stored with the rounds of the player ",
     ),
     (
         "delete from entries where chunk = 0 and player_id = 76561197960265730",
@@ -43,7 +43,7 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "update results set number = number + 1000 where number = 4",
-        " is wrong: the prediction sums",
+        " is wrong: the sums of prediction scores",
     ),
     (
         "update results set content = (select other.content from results as other
@@ -54,23 +54,23 @@ const TAMPERING: [(&str, &str); 22] = [
     (
         "insert into results select pool_id, position + 1000, generation, number, content from results
          where number = 6",
-        "a result is stored at place ",
+        "a result is stored for position ",
     ),
     (
         "update pools set log_loss = log_loss + 0.0000000000001 where name = 'arena'",
-        "the prediction sums are",
+        "the sums of prediction scores are",
     ),
     (
         "update pools set calibration = replace(calibration, '[0,0,0]', '[1,0,0]')",
-        "the calibration",
+        "the stored calibration",
     ),
     (
         "update pools set favourite_brier = favourite_brier + 0.0000000000001 where name = 'arena'",
-        "the prediction sums are",
+        "the sums of prediction scores are",
     ),
     (
         "update pools set experience = replace(experience, '[0,0,0]', '[1,0,0]')",
-        "the sums by rounds played",
+        "the stored sums of K-factors",
     ),
     (
         "update round_groups set brier = brier + 1 where name = 'arena_well'",
@@ -131,7 +131,10 @@ async fn what_is_tampered_with_is_found_and_a_rebuild_mends_it(database: &Databa
     let checked = service.check_pool(&arena, &mut |_| ()).await;
     let checked = checked.expect("a check");
     assert!(
-        checked.named.iter().any(|line| line.contains("at place 7")),
+        checked
+            .named
+            .iter()
+            .any(|line| line.contains("at position 7")),
         "{checked:#?}"
     );
     let by = rbs::service::Author::CommandLine;

@@ -59,7 +59,7 @@ function figures(summary) {
 function recent({ interventions: found, next }, pool, here, after) {
   return h("section", { class: "panel wide", "data-key": "recent" },
     h("h2", null, here.server ? `Latest interventions on ${here.server}` : "Latest interventions"),
-    h("p", { class: "explanation" }, `When RBS answered a plugin, and what. "Round" is the server's first counted round that ended within ${plural(3, "hour")} after the intervention; "Outcome" has the odds with which it was rated.`),
+    h("p", { class: "explanation" }, `When RBS answered a plugin, and what it answered. "Round" is the server's first counted round that ended within ${plural(3, "hour")} after the intervention; "Outcome" shows how that round ended and the odds with which it was rated.`),
     here.server && h("p", null, h("a", { href: address("interventions", [], { ...here, server: null }) }, "Show all servers")),
     interventionsTable(found, pool, here),
     h("p", { class: "pages" },

@@ -35,7 +35,7 @@ export async function players({ pool, query }) {
 }
 
 function shown({ total, offset, players: page, computed_at: at }) {
-  return `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}, as of ${moment(at)}. "Wins above prediction" covers all rounds and is measured in standard errors (the typical size of chance deviations): a value above 3 is unlikely to be luck.`;
+  return `${count(offset + 1)} to ${count(offset + page.length)} of ${plural(total, "player")}, as of ${moment(at)}. "Wins above prediction" covers all rounds. Its unit is the standard error, the deviation that luck alone typically causes: a value above 3 is unlikely to be luck.`;
 }
 
 /** Says what to do if no player was found. The service explains why it does not know the address of a profile. */

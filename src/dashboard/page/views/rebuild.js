@@ -54,7 +54,7 @@ async function cancel(button, pool, show) {
   });
   const stopped = agreed && await reporting(button.parentElement.querySelector(".field-error"), () => send("DELETE", "/v1/admin/rebuild", { pool }));
   if (stopped) {
-    say("The recalculation is stopped. All ratings stay as they are.");
+    say("The recalculation was stopped. All ratings stay as they are.");
     await show();
   }
 }

@@ -130,7 +130,7 @@ function rated(found, side, pool) {
   const players = found.players.filter((player) => player.team === side);
   const odds = percent(found.win_probability[side]);
   const result = found.winner === "draw" ? "drew" : found.winner === side ? "won" : "lost";
-  const title = `${team(side)}, predicted chance ${odds}, ${result}`;
+  const title = `${team(side)}, predicted chance of winning ${odds}, ${result}`;
   return h("section", { class: "panel wide", "data-key": `team ${side}` },
     h("h2", null, title),
     table({

@@ -28,7 +28,7 @@ export async function rounds({ pool, query, show }) {
         after && h("a", { class: "button", href: address("rounds", [], here) }, "Show latest"),
         page.next && h("a", { class: "button", href: address("rounds", [], { ...here, after: page.next }) }, "Older rounds")),
       server && page.rounds.length > 0 && [
-        h("p", null, h("a", { href: address("live", [server]) }, `Live match on ${server}, and a request for a scramble`)),
+        h("p", null, h("a", { href: address("live", [server]) }, `Live match on ${server}, with a button to request a scramble`)),
         h("p", null, h("a", { href: address("scramble", [], { pool: query.pool, server }) }, `Last scramble on ${server}, and a preview of a new one`)),
       ],
       (secret || (server && page.rounds.length > 0)) && voidRounds({ server, secret }, pool, { from, to }, show)),

@@ -79,7 +79,7 @@ function form(pool, show) {
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Start a season" },
     h("h2", null, "Start a season"),
     field("season-name", "Name", { maxlength: 40, required: true }),
-    field("season-keep", "Rating kept, in percent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
+    field("season-keep", "Distance from the initial rating that players keep, in percent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
     field("season-calibration", "Rounds until a player is placed", { type: "number", min: 0, max: 500, value: 10, required: true }),
     field("season-reason", "Reason", { maxlength: 500 }),
     h("button", { type: "submit", class: "button primary" }, "Preview…"));
@@ -89,7 +89,7 @@ function form(pool, show) {
 function predicted({ predictions: found, moved }) {
   const ratings = `${plural(moved.players, "rating")} will change. `;
   if (found === null) {
-    return `${ratings}The effect on the predictions cannot be calculated: there are no rounds, too many to recalculate in time, or some were deleted.`;
+    return `${ratings}The effect on the predictions cannot be calculated: there are no rounds, there are too many to recalculate in time, or some were deleted.`;
   }
   const error = found.standard_error === null ? "" : ` ± ${fixed(found.standard_error, 4)}`;
   return `${ratings}If the season had started on ${moment(found.started_at)}, the predictions of the ${plural(found.rounds, "round")} since then would have had a log loss of ${fixed(found.log_loss_with, 4)} instead of ${fixed(found.log_loss, 4)}: an improvement of ${fixed(found.gain, 4)}${error}. Log loss measures how far predictions were off; lower is better.`;

@@ -276,7 +276,7 @@ impl Prune {
         if let Err(error) = self.finish().await {
             tracing::warn!(
                 error = ?error, pool = %self.pool.name,
-                "Cannot release the lease of a prune; voids and rebuilds of the pool have to wait for 15 seconds"
+                "Cannot unlock the pool after a failed prune; its voids and rebuilds have to wait for 15 seconds"
             );
         }
     }

@@ -14,11 +14,14 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String
     if !same_sums(&pool.sums.predictions, &computed.sums().predictions) {
         let (stored, computed) = (pool.sums.predictions, computed.sums().predictions);
         differing.push(format!(
-            "the prediction sums are {stored:?}; the log gives {computed:?}"
+            "the sums of prediction scores are {stored:?}; the log gives {computed:?}"
         ));
     }
     if pool.sums.calibration != computed.sums().calibration {
-        differing.push("the calibration differs from the one computed from the log".to_owned());
+        differing.push(
+            "the stored calibration (predicted and actual wins) differs from the one computed from the log"
+                .to_owned(),
+        );
     }
     // A pool without rounds has no stored state yet, and the model's first state counts as equal.
     let stored = pool
@@ -32,8 +35,10 @@ pub(super) fn differing_sums(pool: &PoolRecord, computed: &Engine) -> Vec<String
         ));
     }
     if pool.sums.experience != computed.sums().experience {
-        differing
-            .push("the sums by rounds played differ from those computed from the log".to_owned());
+        differing.push(
+            "the stored sums of K-factors by number of rounds played differ from those computed from the log"
+                .to_owned(),
+        );
     }
     differing
 }
@@ -72,7 +77,7 @@ impl Check {
             if wrong > 0 {
                 self.differ(|| {
                     format!(
-                        "in the season that ended at place {position} of the log, {wrong} standings differ from \
+                        "in the season that ended at position {position} of the log, {wrong} standings differ from \
                          those computed from the log"
                     )
                 });

@@ -132,7 +132,7 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
     let mut rows = table.lines();
     let head = rows.next().expect("a line about the file");
     assert!(
-        head.starts_with("rounds.jsonl, pool default: 120 rounds, the last 120 rated"),
+        head.starts_with("rounds.jsonl, pool default: 120 rounds; the last 120 were rated"),
         "{head}"
     );
     assert!(head.contains("1 admin change left out"), "{head}");

@@ -29,7 +29,7 @@ async fn a_season_is_tried_started_listed_and_undone(database: &Database) {
     let tried = run(&[&start[..], &trying].concat()).succeeded();
     for words in [
         "Pool default: Winter would move",
-        "Had it started on 2000-01-01",
+        "If the season had started on 2000-01-01",
         "20 rounds",
     ] {
         assert!(tried.stdout.contains(words), "{words}: {}", tried.stdout);
@@ -90,7 +90,7 @@ async fn a_season_is_tried_started_listed_and_undone(database: &Database) {
     assert!(
         unknown
             .stderr
-            .contains("started no season that can be undone"),
+            .contains("no season of the pool was started by the change"),
         "{unknown:?}"
     );
 }

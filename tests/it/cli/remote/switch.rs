@@ -56,7 +56,7 @@ async fn a_switch_is_tried_made_and_undone(database: &Database) {
     run(&["check"]).succeeded();
     let again = run(&to_adaptive).failed();
     assert!(
-        again.stderr.contains("already rated by adaptive"),
+        again.stderr.contains("already uses the model adaptive"),
         "{again:?}"
     );
     run(&["import", "rounds.jsonl"]).succeeded();

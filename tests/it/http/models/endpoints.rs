@@ -53,7 +53,7 @@ async fn what_was_learnt_is_told_and_every_endpoint_answers(database: &Database)
     assert!(figure(&maps[1]).0 > figure(&maps[0]).0, "{learnt}");
     let message = learnt["message"].as_str().expect("sentences");
     assert!(
-        message.starts_with("Players' strengths seem to have a standard deviation of"),
+        message.starts_with("Players' strengths seem to vary by about"),
         "{message}"
     );
 

@@ -79,10 +79,10 @@ async fn a_theta_that_does_not_fit_makes_the_verdict_with_what_to_try(app: &App)
     let message = verdict["message"].as_str().expect("a sentence");
     assert_eq!(
         message,
-        "Too bold: favourites win less often than predicted. Over 520 rounds, a lead was worth 0.20 times what the odds \
-         say (95 % interval -0.14 to 0.54; 1 is honest); correcting the odds lowers log loss from 0.7116 to \
-         0.6919. theta = 5000 \
-         in place of 1000 helps most."
+        "Too bold: favourites win less often than predicted. Over 520 rounds, a lead in rating helped 0.20 times as \
+         much as predicted (95 % interval -0.14 to 0.54; 1 is ideal); correcting the odds lowers log loss from 0.7116 \
+         to 0.6919. theta = 5000 \
+         instead of 1000 would improve predictions most."
     );
     let slope = verdict["slope"].as_f64().expect("a number");
     assert!((slope - 1000.0 / theta).abs() < 1e-9, "{verdict}");
@@ -107,8 +107,8 @@ async fn even_teams_make_a_calm_verdict(app: &App) {
         &json!({
             "word": "too_even", "missing_rounds": 0, "theta": null, "command": null, "setting": null,
             "brier": 0.25, "brier_fitted": null, "log_loss_fitted": null,
-            "message": "Too even to test: by RBS's own ratings the teams were even (the odds were 0.0 points from 50 % \
-                    on average). Whether they really were cannot be seen from these results.",
+            "message": "Too even to test: by RBS's own ratings the teams were even (the odds were 0.0 percentage \
+                    points from 50 % on average). Whether they really were cannot be seen from these results.",
         }),
     );
     let warnings = quality["warnings"].as_array().expect("a list");

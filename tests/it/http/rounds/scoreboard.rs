@@ -98,7 +98,7 @@ async fn numbers_that_cannot_be_are_named(app: &App) {
         (
             json!({"team_a": [{"id": id(1), "stats": [9]}]}),
             "/team_a/0/stats",
-            "send an object with numbers of the scoreboard",
+            "send an object with numbers from the scoreboard",
         ),
         (
             json!({"team_a": [{"id": id(1), "stats": {"two words": 9}}]}),

@@ -148,7 +148,7 @@ async fn labels_that_contradict_lists_are_refused(app: &App) {
         (
             labelled(json!({"party": "x"}), json!({"parties": [ids([2, 3])]})),
             "/players/1/party",
-            "is in the party at index 0 already",
+            "is already in the party at index 0",
         ),
         (
             labelled(json!({"party": "x"}), json!({"apart": [ids([2, 1])]})),

@@ -310,7 +310,7 @@ async fn what_stands_twice_in_a_wish_is_named(app: &App) {
         (
             json!({"parties": [ids([1, 2]), ids([3]), ids([4, 2])]}),
             "/parties/2/1",
-            "is in the party at index 0 already",
+            "is already in the party at index 0",
         ),
         (
             json!({"apart": [["[U:1:1]", id(1)]]}),

@@ -75,7 +75,7 @@ async fn roles_have_their_shape_and_size(app: &App) {
         (
             json!({"roles": [roles[0], roles[1], roles[0]]}),
             "/roles/2/name",
-            "is the name of the role at index 0 already",
+            "is already the name of the role at index 0",
         ),
     ];
     assert_wishes_refused(app, cases).await;

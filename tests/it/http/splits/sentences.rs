@@ -32,7 +32,10 @@ async fn the_first_alternative_says_what_the_table_says(app: &App) {
     for split in others {
         assert!(!says(split, "wishes"), "{split}");
         let above = points(split, "difference") - points(split, "best_difference");
-        let named = says(split, &format!("{above} points above the closest split"));
+        let named = says(
+            split,
+            &format!("{above} points less even than the closest split"),
+        );
         assert_eq!(named, above > 0, "{split}");
     }
 }

@@ -8,7 +8,7 @@ const RULES = {
   size_difference: "team sizes differ too much",
   size_pairs: "team sizes are listed as unbalanced",
   power_difference: "team strengths differ too much",
-  power_ratio: "one team is stronger than the other by too many percent",
+  power_ratio: "one team is stronger than the other by more than the allowed percentage",
   win_probability: "the favourite's odds are too high",
   bots: "the number of bots should change",
 };

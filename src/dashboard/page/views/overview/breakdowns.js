@@ -12,7 +12,7 @@ export function breakdowns({ by_map: maps, by_server: servers, by_map_and_server
     breakdown("By map", [["Map", map]], maps, "A bias far from 0 means that the map favours one side, whoever plays."),
     breakdown("By server", [["Server", server]], servers, "The Brier score says how far the predictions were off; a coin flip has 0.25. On a server with a higher score, the ratings do not predict who wins."),
     both.length > 0 && breakdown("By map and server", [["Map", map], ["Server", server]], both, "Covers the latest 10,000 rounds at most. If a map stands out on one server only, check how that server plays or reports the map."),
-    breakdown("By team size", [["Teams", (row) => row.name]], sizes, "How much more often than predicted the smaller team wins, or team A if both have the same size. Above 0 for the smaller team, a missing player matters less than the ratings predict.", "Bias"),
+    breakdown("By team size", [["Teams", (row) => row.name]], sizes, "How much more often than predicted the smaller team wins (or team A, if both have the same size). If the bias of the smaller team is above 0, a missing player matters less than the ratings predict.", "Bias"),
   ];
 }
 
@@ -25,7 +25,7 @@ function breakdown(title, names, rows, explanation, bias = "Bias of team A") {
   const sorted = [...rows].sort((one, other) => departure(other) - departure(one));
   return h("section", { class: "panel wide", "data-key": title },
     h("h2", null, title),
-    h("p", { class: "explanation" }, `${explanation} Bias is observed minus predicted wins. The standard error is the typical size of chance deviations: in a long list, a bias of two standard errors is nothing unusual. Largest deviations first.`),
+    h("p", { class: "explanation" }, `${explanation} Bias is observed minus predicted wins. The standard error is the deviation that luck alone typically causes: in a long list, a bias of two standard errors is nothing unusual. Largest deviations first.`),
     table({
       caption: title,
       rows: sorted,

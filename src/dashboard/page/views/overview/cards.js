@@ -25,19 +25,19 @@ export function cards(figures) {
       card("Favourite won (recent)", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
         "How often the predicted winner won. With well balanced teams this is close to 50 %, so a low number is not bad."),
       card("Waiting for a turn", found.turns > 0 ? `${fixed(found.waited_rounds, 1)} rounds` : NOTHING, [plural(found.turns, "turn")],
-        found.turns > 0 ? "How many rounds a waiting player sat out, on average, before the next turn to play. Players who left before their turn are not counted." : "RBS has seen no waiting players. It sees them only in scrambles that list more players than can play at once.")),
+        found.turns > 0 ? "How many rounds a waiting player sat out, on average, before the next turn to play. Players who left before their turn are not counted." : "RBS has seen no waiting players. RBS sees them only when a scramble is requested for more players than can play at once.")),
     h("details", { "data-key": "scores" },
       h("summary", null, "Prediction figures"),
       h("div", { class: "cards" },
         card("Brier score (recent)", fixed(figures.brier.window), [`coin flip ${fixed(coin)}`, `skill ${signedPercent(figures.skill.brier.window)}`],
-          `How far the predictions were off: the average of their squared errors. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill is the improvement over the best fixed prediction, the same for every round: 0 % is none, 100 % is perfect.`),
+          `How far the predictions were off: the average of their squared errors. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill is the improvement over always predicting the same odds, those that suit these rounds best: 0 % is none, 100 % is perfect.`),
         card("Log loss (recent)", fixed(figures.log_loss.window), [`coin flip ${fixed(figures.coin_flip.log_loss)}`, `skill ${signedPercent(figures.skill.log_loss.window)}`],
           "Like the Brier score, but punishes confident wrong predictions more. Lower is better."),
         card("Theta (Θ)", count(figures.theta), fitted
           ? [`best fit ${count(fitted.theta)}`, fitted.high === null ? `95 % range: above ${count(fitted.low)}` : `95 % range: ${count(fitted.low)} to ${count(fitted.high)}`]
           : [NO_FIT[figures.verdict.word] ?? "no value fits"],
         fitted
-          ? `The lead in rating points that gives a team a 73 % chance to win. With the best fit, the Brier score would have been ${fixed(fitted.brier)}. If the best fit is well above the current theta, predictions are too bold; if well below, too timid.`
+          ? `The lead in rating points that gives a team a 73 % chance to win. With the theta that fits the results best, the Brier score would have been ${fixed(fitted.brier)}. If this best fit is well above the current theta, predictions are too bold; if well below, too timid.`
           : "The lead in rating points that gives a team a 73 % chance to win. A larger theta makes predictions more cautious."))),
   ];
 }

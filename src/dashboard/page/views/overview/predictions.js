@@ -87,8 +87,8 @@ export function bias({ favourites, side_bias: side }) {
     row.summary = `${row.name}: observed minus predicted ${signed(row.value * 100, 1)} points, plus or minus ${fixed(row.error * 200, 1)}`;
   }
   return chart({
-    name: "Bias of favourites and of team A",
-    explanation: `Observed minus predicted wins. If favourites (predicted to win with at least ${percent(0.5 + favourites.threshold, 0)}) are left of zero, they win less often than predicted: the predictions are too bold. If team A is left or right of zero, one side has an advantage. Each bar extends two standard errors (the typical size of chance deviations) to both sides; if it crosses zero, the bias may be chance.`,
+    name: "Prediction bias for favourites and team A",
+    explanation: `Observed minus predicted wins. If favourites (predicted to win with at least ${percent(0.5 + favourites.threshold, 0)}) are left of zero, they win less often than predicted: the predictions are too bold. If team A is left or right of zero, one side has an advantage. Each bar extends two standard errors (one is the deviation that luck alone typically causes) to both sides; if it crosses zero, the bias may be chance.`,
     drawing: biasRows(rows),
     columns: [
       { name: "Group", cell: (row) => row.name },

@@ -71,7 +71,7 @@ async function make(request) {
   });
   const { answer: left } = await send("POST", "/v1/admin/rounds/void", {}, { ...request, dry_run: true });
   if (left.rounds > 0) {
-    throw new Away(`${plural(left.rounds, "round")} still counted: an admin stopped the change, RBS was shut down, or new rounds arrived. Try again`);
+    throw new Away(`${plural(left.rounds, "round")} still ${left.rounds === 1 ? "counts" : "count"}: an admin stopped the change, RBS was shut down, or new rounds arrived. Try again`);
   }
   return true;
 }

@@ -94,7 +94,7 @@ function powers(found) {
   return h("details", { "data-key": "powers" },
     h("summary", null, `Balanced by ${by}`),
     table({
-      caption: `Power ${by} of each player`,
+      caption: `Each player's power ${by}, a value calculated from scoreboards`,
       rows,
       id: (row) => row.id,
       columns: [
