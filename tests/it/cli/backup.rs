@@ -1,15 +1,17 @@
-use std::fs;
-use std::io::{Read as _, Write as _};
+//! `rbs backup` and `rbs restore`.
 
-use flate2::Compression;
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
 use flate2::read::MultiGzDecoder;
-use flate2::write::GzEncoder;
 use rbs::store::TABLES;
 use serde_json::{Value, json};
 
-use super::Folder;
-use super::process::{Finished, Process};
-use super::rounds::{change, lines};
+use super::process::Process;
+use super::rebuild::void;
+use super::rounds::{change, compressed, lines};
+use super::{Folder, clean, fields, words};
 use crate::support::{Database, Engine, assert_same_in_both};
 
 on_both_engines!(
@@ -18,45 +20,44 @@ on_both_engines!(
     a_database_that_has_rounds_is_replaced_by_force_alone,
     a_backup_that_is_broken_is_refused_and_changes_nothing,
     tables_of_another_program_are_left_alone,
-    admin_changes_alone_take_force_too,
 );
 
 const FILE: &str = "rbs.backup.gz";
 
 fn fill(folder: &Folder, url: &str) {
-    let void = json!({
-        "change": "void", "change_id": "v1", "server": "public-1", "round_id": "public-1:7",
-        "at": "2026-11-20T12:00:00Z",
-    });
-    let (set, reset) = (change("c1", 8, Some(2000)), change("c2", 3, None));
-    folder.write(
-        "rounds.jsonl",
-        format!("{}{set}\n{reset}\n{void}\n", lines(120)),
-    );
-    folder.run_on(url, &["import", "rounds.jsonl"]).succeeded();
-    fs::create_dir_all(folder.path("pruned")).expect("a folder");
-    let before = "2025-11-20T13:00:01Z";
-    let prune = [
-        "prune", "--before", before, "--to", "pruned", "--pool", "default",
+    let changes = [
+        change("c1", 8, Some(2000)),
+        change("c2", 3, None),
+        void("v1", "public-1", "public-1:7", "void"),
     ];
-    folder.run_on(url, &prune).succeeded();
-    let switch = ["switch", "--pool", "arena", "--to", "adaptive"];
-    folder.run_on(url, &switch).succeeded();
+    let text = format!("{}{}\n", lines(120), changes.join("\n"));
+    folder.write("rounds.jsonl", text);
+    fs::create_dir_all(folder.path("pruned")).expect("a folder");
+    for line in [
+        "import rounds.jsonl",
+        "prune --before 2025-11-20T13:00:01Z --to pruned --pool default",
+        "switch --pool arena --to adaptive",
+    ] {
+        folder.run_on(url, &words(line)).succeeded();
+    }
 }
 
-fn content(folder: &Folder, name: &str) -> Vec<String> {
+/// Text of a backup.
+fn text_of(folder: &Folder, name: &str) -> String {
     let file = fs::File::open(folder.path(name)).expect("a backup");
     let mut text = String::new();
     let read = MultiGzDecoder::new(file).read_to_string(&mut text);
     read.expect("a backup is text");
-    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    lines[1..lines.len() - 1].to_vec()
+    text
 }
 
-fn rows(lines: &[String]) -> Vec<(String, Value)> {
+/// Rows of a backup, with the names of their tables.
+fn rows(folder: &Folder, name: &str) -> Vec<(String, Value)> {
     let (mut table, mut columns) = (String::new(), Vec::new());
     let mut rows = Vec::new();
-    for line in lines {
+    let text = text_of(folder, name);
+    let lines: Vec<&str> = text.lines().collect();
+    for line in &lines[1..lines.len() - 1] {
         match serde_json::from_str(line).expect("a line of JSON") {
             Value::Array(values) => {
                 let row: serde_json::Map<String, Value> =
@@ -82,39 +83,33 @@ async fn a_backup_brings_back_everything_on_either_engine(database: &Database) {
     // Simulates rounds with a secret of a game server.
     let send = "update rounds set secret = '0123abcd' where position % 2 = 0";
     database.execute(send).await;
-    let report = json_of(&folder.run_on(&url, &["backup", FILE, "--json"]).succeeded());
+    let report = folder.run_on(&url, &["backup", FILE, "--json"]);
+    let report = report.succeeded().json();
     assert_eq!(report["rows"]["rounds"], 120 - 48, "{report}");
     assert_eq!(report["rows"]["pruned_rounds"], 48, "{report}");
     folder.run_on(&url, &["check", FILE]).succeeded();
-    let there = rows(&content(&folder, FILE));
+    let there = rows(&folder, FILE);
     for engine in [Engine::Sqlite, Engine::Postgres] {
         if engine.is_left_out() {
             continue;
         }
         let other = Database::create(engine).await;
         let to = other.url_text();
-        let said = folder.run_on(&to, &["restore", FILE, "--dry-run"]);
-        let said = said.succeeded().stdout;
-        assert!(said.contains("has 0 rounds"), "{said}");
-        assert!(
-            said.contains("72 rounds of 2 pools, 3 admin changes"),
-            "{said}"
-        );
+        let tried = folder.run_on(&to, &["restore", FILE, "--dry-run"]);
+        tried
+            .succeeded()
+            .shows("has 0 rounds")
+            .shows("72 rounds of 2 pools, 3 admin changes");
         folder.run_on(&to, &["restore", FILE]).succeeded();
         let again = folder.run_on(&to, &["backup", "again.backup.gz"]);
         again.succeeded();
-        assert_eq!(
-            rows(&content(&folder, "again.backup.gz")),
-            there,
-            "{engine:?}"
-        );
+        assert_eq!(rows(&folder, "again.backup.gz"), there, "{engine:?}");
         folder.run_on(&to, &["check"]).succeeded();
         let (one, two) = (database.store().await, other.store().await);
         assert_same_in_both(&one, &two).await;
         one.close().await;
         two.close().await;
-        folder.write("more.jsonl", lines(140));
-        folder.run_on(&to, &["import", "more.jsonl"]).succeeded();
+        folder.import_lines_on(&to, 140);
         folder.run_on(&to, &["check"]).succeeded();
         other.remove().await;
     }
@@ -141,76 +136,47 @@ async fn a_backup_has_every_table_but_what_others_make(database: &Database) {
         }
     };
     let others = format!("{others} not in ({})", listed.join(", "));
-    assert_eq!(
-        database.count(&others).await,
-        0,
-        "a table is in no backup: name it in TABLES"
-    );
+    let others = database.count(&others).await;
+    assert_eq!(others, 0, "a table is in no backup: name it in TABLES");
 }
 
 async fn a_database_that_has_rounds_is_replaced_by_force_alone(database: &Database) {
-    let url = database.url_text();
     let folder = Folder::new();
-    folder.write("few.jsonl", lines(10));
-    folder.run_on(&url, &["import", "few.jsonl"]).succeeded();
-    folder.run_on(&url, &["backup", FILE]).succeeded();
-    folder.write("more.jsonl", lines(25));
-    folder.run_on(&url, &["import", "more.jsonl"]).succeeded();
-    let exported = || {
-        folder
-            .run_on(&url, &["export"])
-            .succeeded()
-            .stdout
-            .lines()
-            .count()
-    };
+    let run = |line: &str| folder.run_on(&database.url_text(), &words(line));
+    let exported = || run("export").succeeded().stdout.lines().count();
+    let restore = format!("restore {FILE}");
+    let change = change("c1", 8, Some(2000));
+    folder.write("change.jsonl", format!("{change}\n"));
+    run("import change.jsonl").succeeded();
+    run(&format!("backup {FILE}")).succeeded();
+    run(&restore).failed().says("has 1 admin change");
+    run(&format!("{restore} --dry-run"))
+        .succeeded()
+        .shows("has 1 admin change")
+        .shows("without --force, the restore is refused");
 
-    let refused = folder.run_on(&url, &["restore", FILE]).failed();
-    assert!(
-        refused
-            .stderr
-            .contains("has 25 rounds, which would be deleted"),
-        "{refused:#?}"
-    );
-    let tried = folder
-        .run_on(&url, &["restore", FILE, "--dry-run"])
-        .succeeded();
-    assert!(
-        tried
-            .stdout
-            .contains("without --force, the restore is refused"),
-        "{tried:#?}"
-    );
-    let tried = folder.run_on(&url, &["restore", FILE, "--dry-run", "--force"]);
-    assert!(tried.succeeded().stdout.contains("Dry run:"));
-    assert_eq!(exported(), 25);
-    let restored = folder.run_on(&url, &["restore", FILE, "--force", "--json"]);
-    let restored = json_of(&restored.succeeded());
-    assert_eq!(
-        (&restored["rounds"], &restored["restored"]),
-        (&json!(25), &json!(true))
-    );
-    assert_eq!(exported(), 10);
-    folder.run_on(&url, &["check"]).succeeded();
-    folder.run_on(&url, &["import", "more.jsonl"]).succeeded();
-    assert_eq!(exported(), 25);
+    folder.import_lines_on(&database.url_text(), 25);
+    let refused = run(&restore).failed();
+    refused.says("has 25 rounds").says("which would be deleted");
+    let tried = run(&format!("{restore} --dry-run --force"));
+    tried.succeeded().shows("Dry run:");
+    assert_eq!(exported(), 26);
+    let restored = run(&format!("{restore} --force --json"));
+    let restored = restored.succeeded().json();
+    assert_eq!(fields(&restored, ["rounds", "restored"]), json!([25, true]));
+    assert_eq!(exported(), 1);
+    run("check").succeeded();
+    run("import rounds.jsonl").succeeded();
+    assert_eq!(exported(), 26);
 }
 
 async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Database) {
     let url = database.url_text();
     let folder = Folder::new();
-    folder.write("rounds.jsonl", lines(10));
-    folder.run_on(&url, &["import", "rounds.jsonl"]).succeeded();
+    folder.import_lines_on(&url, 10);
     folder.run_on(&url, &["backup", FILE]).succeeded();
     let whole = fs::read(folder.path(FILE)).expect("a backup");
-    let mut text = String::new();
-    let read = MultiGzDecoder::new(&*whole).read_to_string(&mut text);
-    read.expect("a backup is text");
-    let compressed = |text: &str| {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(text.as_bytes()).expect("memory");
-        encoder.finish().expect("memory")
-    };
+    let text = text_of(&folder, FILE);
     let last = text.trim_end().rfind('\n').expect("several lines") + 1;
     for (broken, says) in [
         (whole[..whole.len() / 2].to_vec(), "cannot be used"),
@@ -236,33 +202,24 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
             &["restore", "broken.backup.gz", "--force"][..],
             &["check", "broken.backup.gz"],
         ] {
-            let refused = folder.run_on(&url, command).failed();
-            assert!(refused.stderr.contains(says), "{says}: {refused:#?}");
+            folder.run_on(&url, command).failed().says(says);
         }
     }
     // A readable backup that fails to restore leaves an empty database.
     let ahead = text.replacen("\"migration\":", "\"migration\":9", 1);
-    let (ahead, changed) = (
-        resealed(&ahead),
-        text.replacen("\"name\":\"log_length\"", "\"name\":\"length\"", 1),
-    );
+    let changed = text.replacen("\"name\":\"log_length\"", "\"name\":\"length\"", 1);
     for (broken, says) in [
-        (ahead, "newer version"),
-        (resealed(&changed), "are not those of migration"),
+        (&ahead, "newer version"),
+        (&changed, "are not those of migration"),
     ] {
-        folder.write("broken.backup.gz", compressed(&broken));
-        if says == "newer version" {
-            let dry = folder.run_on(&url, &["restore", "broken.backup.gz", "--dry-run"]);
-            assert!(dry.failed().stderr.contains(says));
-        }
-        let refused = folder.run_on(&url, &["restore", "broken.backup.gz", "--force"]);
-        let refused = refused.failed();
-        assert!(refused.stderr.contains(says), "{says}: {refused:#?}");
-        assert!(
-            refused.stderr.contains("the database is as it was"),
-            "{refused:#?}"
-        );
+        folder.write("broken.backup.gz", compressed(&resealed(broken)));
+        let restore = ["restore", "broken.backup.gz", "--force"];
+        let refused = folder.run_on(&url, &restore).failed();
+        refused.says(says).says("the database is as it was");
     }
+    let dry = ["restore", "ahead.backup.gz", "--dry-run"];
+    folder.write("ahead.backup.gz", compressed(&resealed(&ahead)));
+    folder.run_on(&url, &dry).failed().says("newer version");
     let exported = folder.run_on(&url, &["export"]).succeeded();
     assert_eq!(exported.stdout.lines().count(), 10);
     folder.run_on(&url, &["check"]).succeeded();
@@ -270,8 +227,7 @@ async fn a_backup_that_is_broken_is_refused_and_changes_nothing(database: &Datab
 
 async fn tables_of_another_program_are_left_alone(database: &Database) {
     let folder = Folder::new();
-    folder.write("rounds.jsonl", lines(3));
-    folder.run(&["import", "rounds.jsonl"]).succeeded();
+    folder.import_lines(3);
     folder.run(&["backup", FILE]).succeeded();
     let url = database.url_text();
     let other = Database::create(database.engine()).await;
@@ -288,31 +244,11 @@ async fn tables_of_another_program_are_left_alone(database: &Database) {
     for further in [&["--dry-run"][..], &["--force"]] {
         let command = [&["restore", FILE], further].concat();
         let refused = folder.run_on(&there, &command).failed();
-        let says = "tables of another program (players)";
-        assert!(refused.stderr.contains(says), "{refused:#?}");
+        refused.says("tables of another program (players)");
     }
     assert_eq!(other.count("select count(*) from players").await, 1);
     other.remove().await;
     folder.run_on(&url, &["restore", FILE]).succeeded();
-}
-
-async fn admin_changes_alone_take_force_too(database: &Database) {
-    let url = database.url_text();
-    let folder = Folder::new();
-    folder.write("few.jsonl", format!("{}\n", change("c1", 8, Some(2000))));
-    folder.run_on(&url, &["import", "few.jsonl"]).succeeded();
-    folder.run_on(&url, &["backup", FILE]).succeeded();
-    let refused = folder.run_on(&url, &["restore", FILE]).failed();
-    let says = "has 1 admin change";
-    assert!(refused.stderr.contains(says), "{refused:#?}");
-    let tried = folder.run_on(&url, &["restore", FILE, "--dry-run"]);
-    let tried = tried.succeeded();
-    assert!(
-        tried.stdout.contains(says) && tried.stdout.contains("the restore is refused"),
-        "{tried:#?}"
-    );
-    let restored = folder.run_on(&url, &["restore", FILE, "--force"]);
-    restored.succeeded();
 }
 
 /// Replaces the digest of a backup with the digest of its current text.
@@ -332,25 +268,14 @@ fn resealed(text: &str) -> String {
     format!("{}{end}\n", &text[..last])
 }
 
-fn json_of(finished: &Finished) -> Value {
-    serde_json::from_str(&finished.stdout).unwrap_or_else(|error| panic!("{error}: {finished:#?}"))
-}
-
 #[test]
 fn a_folder_keeps_the_latest_backups() {
     let folder = Folder::new();
-    folder.write("rounds.jsonl", lines(3));
     let nothing = folder.run(&["backup", FILE]).failed();
-    assert!(
-        nothing.stderr.contains("there is no database"),
-        "{nothing:#?}"
-    );
-    folder.run(&["import", "rounds.jsonl"]).succeeded();
+    nothing.says("there is no database");
+    folder.import_lines(3);
     let refused = folder.run(&["backup", FILE, "--keep", "2"]).failed();
-    assert!(
-        refused.stderr.contains("--keep needs a folder"),
-        "{refused:#?}"
-    );
+    refused.says("--keep needs a folder");
     for name in [
         "rbs-2025-01-01T000000Z.backup.gz",
         "rbs-2025-01-02T000000Z.backup.gz",
@@ -359,36 +284,43 @@ fn a_folder_keeps_the_latest_backups() {
         folder.write(&format!("backups/{name}"), "");
     }
     let made = folder.run(&["backup", "backups", "--keep", "2", "--json"]);
-    let made = json_of(&made.succeeded());
-    assert_eq!(
-        made["deleted"],
-        json!(["backups/rbs-2025-01-01T000000Z.backup.gz"])
-    );
+    let made = made.succeeded().json();
+    let deleted = json!(["backups/rbs-2025-01-01T000000Z.backup.gz"]);
+    assert_eq!(made["deleted"], deleted);
     let file = made["file"].as_str().expect("a file");
-    assert!(
-        file.starts_with("backups/rbs-20") && file.ends_with("Z.backup.gz"),
-        "{made}"
-    );
-    let mut left: Vec<_> = fs::read_dir(folder.path("backups"))
-        .expect("a folder")
-        .map(|entry| entry.expect("a file").file_name())
-        .collect();
-    left.sort();
-    assert_eq!(left.len(), 3, "{left:?}");
+    let is_named = file.starts_with("backups/rbs-20") && file.ends_with("Z.backup.gz");
+    assert!(is_named, "{made}");
+    let left = fs::read_dir(folder.path("backups")).expect("a folder");
+    assert_eq!(left.count(), 3);
     folder.run(&["check", file]).succeeded();
-    let mut shell = super::clean("bash", &folder.path("."));
-    let program = env!("CARGO_BIN_EXE_rbs");
-    let piped = format!("set -o pipefail; '{program}' backup /dev/stdout | cat >piped.backup.gz");
-    let piped = Process::start(shell.args(["-c", &piped]))
-        .finish()
-        .succeeded();
-    assert!(piped.stderr.contains("/dev/stdout: 3 rounds"), "{piped:#?}");
+
+    let mut shell = clean("bash", &folder.path("."));
+    let script = "set -o pipefail; \"$0\" backup /dev/stdout | cat >piped.backup.gz";
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_rbs")]);
+    let piped = Process::start(&mut shell).finish().succeeded();
+    piped.says("/dev/stdout: 3 rounds");
     folder.run(&["check", "piped.backup.gz"]).succeeded();
     let elsewhere = format!("sqlite://{}", folder.path("restored.db").display());
     let dry = folder.run_on(&elsewhere, &["restore", file, "--dry-run"]);
     dry.succeeded();
-    assert!(
-        !folder.path("restored.db").exists(),
-        "a dry run makes no file"
-    );
+    let is_made = folder.path("restored.db").exists();
+    assert!(!is_made, "a dry run makes no file");
+}
+
+#[test]
+fn a_backup_is_its_owners_alone_and_follows_no_link() {
+    let folder = Folder::new();
+    folder.import_lines(5);
+    folder.run(&["backup", "new.gz"]).succeeded();
+    folder.write("precious", "of somebody else");
+    for (link, to) in [("link.gz", "precious"), ("dangling.gz", "nothing")] {
+        symlink(to, folder.path(link)).expect("a link");
+        let refused = folder.run(&["backup", link]).failed();
+        refused.says("it is a symbolic link");
+    }
+    let kept = fs::read_to_string(folder.path("precious")).expect("a file");
+    assert_eq!(kept, "of somebody else");
+    assert!(!folder.path("nothing").exists());
+    let mode = fs::metadata(folder.path("new.gz")).expect("a file");
+    assert_eq!(mode.permissions().mode() & 0o777, 0o600);
 }

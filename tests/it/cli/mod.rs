@@ -1,24 +1,25 @@
 //! Tests of the command line, which run the `rbs` binary in temporary folders.
 
 mod backup;
-mod completions;
 mod doctor;
 mod files;
-mod manual;
+mod help;
 pub mod process;
 mod prune;
 mod rebuild;
-mod rebuild_ended;
 mod remote;
 mod rounds;
 mod running;
 mod service;
 mod terminal;
 
+use std::fs::Permissions;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 use process::{Finished, Process};
@@ -70,6 +71,37 @@ impl Folder {
         }
     }
 
+    /// Imports [`rounds::lines`] into the database of the folder.
+    pub fn import_lines(&self, count: usize) {
+        self.write("rounds.jsonl", rounds::lines(count));
+        self.run(&["import", "rounds.jsonl"]).succeeded();
+    }
+
+    /// Imports [`rounds::lines`] into the database at `url`, with the pools of the tests.
+    pub fn import_lines_on(&self, url: &str, count: usize) {
+        self.write("rounds.jsonl", rounds::lines(count));
+        self.run_on(url, &["import", "rounds.jsonl"]).succeeded();
+    }
+
+    pub fn set_mode(&self, name: &str, mode: u32) {
+        let mode = Permissions::from_mode(mode);
+        std::fs::set_permissions(self.path(name), mode).expect("permissions");
+    }
+
+    /// Makes a named pipe.
+    pub fn make_pipe(&self, name: &str) -> PathBuf {
+        let pipe = self.path(name);
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        pipe
+    }
+
+    /// Number of files and folders in it.
+    pub fn count(&self) -> usize {
+        let entries = std::fs::read_dir(self.0.path());
+        entries.expect("a folder").count()
+    }
+
     pub fn run(&self, arguments: &[&str]) -> Finished {
         Process::start(&mut self.rbs(arguments)).finish()
     }
@@ -94,6 +126,16 @@ impl Folder {
     }
 }
 
+/// Arguments of a command line without quotes.
+pub fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// Array of the values of these keys.
+pub fn fields<const N: usize>(object: &Value, keys: [&str; N]) -> Value {
+    keys.map(|key| object[key].clone()).to_vec().into()
+}
+
 /// A command in `folder` whose environment contains only `PATH`.
 pub fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
@@ -102,81 +144,4 @@ pub fn clean(program: &str, folder: &Path) -> Command {
         command.env("PATH", path);
     }
     command
-}
-
-#[test]
-fn help_names_every_command_and_setting_and_the_version_is_the_crates() {
-    let folder = Folder::new();
-    let help = folder.run(&["--help"]).succeeded();
-    for word in [
-        "serve",
-        "demo",
-        "import",
-        "import-ratings",
-        "backup",
-        "restore",
-        "upgrade",
-        "doctor",
-        "export",
-        "evaluate",
-        "health",
-        "rebuild",
-        "prune",
-        "season",
-        "switch",
-        "check",
-        "settings",
-        "reload",
-        "secret",
-        "split",
-        "openapi",
-        "player",
-        "players",
-        "quality",
-        "models",
-        "rounds",
-        "void",
-        "unvoid",
-        "correct",
-        "leaderboard",
-        "interventions",
-        "pools",
-        "servers",
-        "audit",
-        "refusals",
-        "scramble",
-        "config",
-        "completions",
-        "man",
-        "RBS_URL",
-        "RBS_CA_FILE",
-        "Exit codes:",
-        "--config",
-        "--database-url",
-        "--bind",
-        "RBS_SECRET ",
-        "RBS_SECRET_FILE",
-        "RBS_ADMIN_SECRET ",
-        "RBS_ADMIN_SECRET_FILE",
-        "RBS_READ_SECRET ",
-        "RBS_READ_SECRET_FILE",
-        "RBS_LOG",
-    ] {
-        assert!(help.stdout.contains(word), "{word}: {}", help.stdout);
-    }
-    for command in ["import", "export"] {
-        let help = folder.run(&[command, "--help"]).succeeded();
-        assert!(!help.stdout.contains("--bind"), "{}", help.stdout);
-    }
-    let version = folder.run(&["--version"]).succeeded();
-    let expected = format!("rbs {}\n", env!("CARGO_PKG_VERSION"));
-    assert_eq!(version.stdout, expected);
-    let described = folder.run(&["openapi"]).succeeded();
-    assert_eq!(described.stdout, rbs::http::openapi_json());
-    let unknown = folder.run(&["exprot"]).failed();
-    assert!(unknown.stderr.contains("exprot"), "{}", unknown.stderr);
-    let left = std::fs::read_dir(folder.0.path())
-        .expect("a folder")
-        .count();
-    assert_eq!(left, 0, "asking for help makes no database");
 }

@@ -3,6 +3,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 /// Longer than any step takes on a busy machine.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -69,6 +71,12 @@ impl Process {
         assert!(sent.expect("kill runs").success(), "SIG{name} is not sent");
     }
 
+    /// Stops a service as an operator does, and asserts that it ends well.
+    pub fn stop(self) -> Finished {
+        self.signal("TERM");
+        self.finish().succeeded()
+    }
+
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -115,16 +123,40 @@ impl Drop for Process {
 }
 
 impl Finished {
+    #[track_caller]
     pub fn succeeded(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:#?}");
         self
     }
 
     /// Asserts a failure with an error message rather than a panic.
+    #[track_caller]
     pub fn failed(self) -> Self {
         assert!(self.code.is_some_and(|code| code != 0), "{self:#?}");
         assert!(!self.stderr.contains("panicked"), "{self:#?}");
         self
+    }
+
+    /// Asserts that standard error has `part`.
+    #[track_caller]
+    pub fn says(&self, part: &str) -> &Self {
+        assert!(self.stderr.contains(part), "no {part:?}: {self:#?}");
+        self
+    }
+
+    /// Asserts that standard output has `part`.
+    #[track_caller]
+    pub fn shows(&self, part: &str) -> &Self {
+        assert!(self.stdout.contains(part), "no {part:?}: {self:#?}");
+        self
+    }
+
+    /// Standard output as a single line of JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        assert_eq!(self.stdout.lines().count(), 1, "{self:#?}");
+        let read = serde_json::from_str(&self.stdout);
+        read.unwrap_or_else(|error| panic!("{error}: {self:#?}"))
     }
 }
 

@@ -2,24 +2,17 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::Folder;
+use super::rebuild::void;
 use super::rounds::{change, lines, tally};
+use super::{Folder, fields, words};
 use crate::support::{Database, Engine};
 
 on_both_engines!(a_prune_moves_rounds_into_files_and_leaves_every_figure);
 
 /// End of the first sixty rounds of [`lines`].
 const BEFORE: &str = "2025-11-20T13:00:01Z";
-
-fn void(id: &str, round_id: &str, kind: &str) -> String {
-    json!({
-        "change": kind, "change_id": id, "server": "public-1", "round_id": round_id,
-        "at": "2026-11-20T12:00:00.000001Z",
-    })
-    .to_string()
-}
 
 /// Every rating and sum of the database, as text.
 async fn computed(database: &Database) -> Vec<String> {
@@ -42,7 +35,7 @@ async fn computed(database: &Database) -> Vec<String> {
 
 async fn a_prune_moves_rounds_into_files_and_leaves_every_figure(database: &Database) {
     let folder = Folder::new();
-    let run = |arguments: &[&str]| folder.run_on(&database.url_text(), arguments);
+    let run = |line: &str| folder.run_on(&database.url_text(), &words(line));
     let (half, all) = (lines(60), lines(120));
     let rest = all
         .strip_prefix(&half)
@@ -50,71 +43,50 @@ async fn a_prune_moves_rounds_into_files_and_leaves_every_figure(database: &Data
     let changes = [
         change("c1", 8, Some(2000)),
         change("c2", 3, None),
-        void("v1", "public-1:7", "void"),
-        void("v2", "public-1:11", "void"),
-        void("v3", "public-1:11", "unvoid"),
-        void("v4", "public-1:111", "void"),
+        void("v1", "public-1", "public-1:7", "void"),
+        void("v2", "public-1", "public-1:11", "void"),
+        void("v3", "public-1", "public-1:11", "unvoid"),
+        void("v4", "public-1", "public-1:111", "void"),
     ]
     .join("\n");
     folder.write(
         "rounds.jsonl",
         format!("{half}{}\n{rest}{changes}\n", change("c0", 2, None)),
     );
-    assert_eq!(
-        tally(&run(&["import", "rounds.jsonl"]).succeeded()),
-        [120, 0, 7, 0]
-    );
+    let imported = run("import rounds.jsonl").succeeded();
+    assert_eq!(tally(&imported), [120, 0, 7, 0]);
     let before = computed(database).await;
 
-    let prune = ["prune", "--before", BEFORE, "--to", "files"];
-    let nowhere = run(&prune).failed();
-    assert!(
-        nowhere.stderr.contains("no folder files; make it"),
-        "{nowhere:?}"
-    );
+    let prune = format!("prune --before {BEFORE} --to files");
+    run(&prune).failed().says("no folder files; make it");
     folder.write(
         "files/default-000000000001-000000000048.jsonl.gz",
         "something else",
     );
-    let other = run(&[&prune[..], &["--pool", "default"]].concat()).failed();
-    assert!(other.stderr.contains("cannot read"), "{other:?}");
+    let other = run(&format!("{prune} --pool default")).failed();
+    other.says("cannot read");
     fs::remove_dir_all(folder.path("files")).expect("a folder is removed");
     fs::create_dir(folder.path("files")).expect("a folder");
-    let recent = run(&["prune", "--before", "2999-01-01T00:00:00Z", "--to", "files"]).failed();
-    assert!(recent.stderr.contains("30 days"), "{recent:?}");
+    let recent = run("prune --before 2999-01-01T00:00:00Z --to files").failed();
+    recent.says("30 days");
 
-    let done = run(&[&prune[..], &["--json"]].concat()).succeeded();
-    let report: Value = serde_json::from_str(&done.stdout).expect("JSON");
-    let pools = report["pools"].as_array().expect("pools");
-    let rounds: Vec<_> = pools
-        .iter()
-        .map(|pool| (&pool["pool"], &pool["rounds"]))
-        .collect();
-    assert_eq!(
-        rounds[..2],
-        [
-            (&json!("arena"), &json!(12)),
-            (&json!("default"), &json!(48))
-        ]
-    );
+    let report = run(&format!("{prune} --json")).succeeded().json();
+    let [arena, default] = [0, 1].map(|pool| &report["pools"][pool]);
+    assert_eq!(fields(arena, ["pool", "rounds"]), json!(["arena", 12]));
+    assert_eq!(default["rounds"], 48, "{report}");
     assert_eq!(computed(database).await, before);
-    run(&["check"]).succeeded();
-    run(&["rebuild", "--dry-run"]).succeeded();
-    run(&["rebuild"]).succeeded();
-    run(&["check"]).succeeded();
+    run("rebuild --dry-run").succeeded();
+    run("rebuild").succeeded();
+    run("check").succeeded();
     assert_eq!(computed(database).await, before);
     let again = run(&prune).succeeded();
-    assert!(
-        again.stdout.contains("Pool default: nothing to prune"),
-        "{again:?}"
-    );
-    let again = run(&["import", "rounds.jsonl"]).succeeded();
+    again.shows("Pool default: nothing to prune");
+    let again = run("import rounds.jsonl").succeeded();
     assert_eq!(tally(&again), [0, 127, 0, 0], "nothing is counted twice");
-    folder.write("late.jsonl", void("v9", "public-1:3", "void"));
-    let late = run(&["import", "late.jsonl"]).failed();
-    assert!(late.stderr.contains("pruned on 20"), "{late:?}");
+    folder.write("late.jsonl", void("v9", "public-1", "public-1:3", "void"));
+    run("import late.jsonl").failed().says("pruned on 20");
 
-    run(&["export", "--output", "rest.jsonl"]).succeeded();
+    run("export --output rest.jsonl").succeeded();
     let copy = Database::create(Engine::Sqlite).await;
     let mut files: Vec<String> = fs::read_dir(folder.path("files"))
         .expect("a folder")
@@ -137,24 +109,14 @@ fn a_window_that_is_longer_than_what_a_prune_has_left_is_refused() {
         let text = format!("[rating]\nwindow = {window}\n[pools.arena]\n");
         folder.write("config/rbs.toml", text);
     };
-    folder.write("rounds.jsonl", lines(40));
     window(20);
-    folder.run(&["import", "rounds.jsonl"]).succeeded();
+    folder.import_lines(40);
     fs::create_dir(folder.path("files")).expect("a folder");
-    let prune = [
-        "prune",
-        "--before",
-        "2025-11-20T12:30:00Z",
-        "--to",
-        "files",
-        "--pool",
-        "default",
-    ];
-    folder.run(&prune).succeeded();
+    let prune = "prune --before 2025-11-20T12:30:00Z --to files --pool default";
+    folder.run(&words(prune)).succeeded();
     window(21);
     let refused = folder.run(&["import", "rounds.jsonl"]).failed();
-    let said = "window = 21 of the pool default is longer than 20 rounds";
-    assert!(refused.stderr.contains(said), "{refused:?}");
+    refused.says("window = 21 of the pool default is longer than 20 rounds");
     folder.run(&["check"]).succeeded();
     window(19);
     folder.run(&["import", "rounds.jsonl"]).succeeded();

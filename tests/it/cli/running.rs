@@ -66,10 +66,10 @@ impl Running {
         Process::start(command.envs(self.variables.clone())).finish()
     }
 
+    #[track_caller]
     pub fn json(&self, arguments: &[&str]) -> Value {
-        let finished = self.run(&[arguments, &["--json"]].concat()).succeeded();
-        serde_json::from_str(&finished.stdout)
-            .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {finished:#?}"))
+        let finished = self.run(&[arguments, &["--json"]].concat());
+        finished.succeeded().json()
     }
 
     /// Sends `body` as a game server does, and returns the status.
@@ -99,7 +99,6 @@ impl Running {
     }
 
     pub fn stop(self) -> Finished {
-        self.service.signal("TERM");
-        self.service.finish().succeeded()
+        self.service.stop()
     }
 }

@@ -3,8 +3,8 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{id, ids, round, set_in_arena, void, with};
-use crate::support::{App, fields, refused, send};
+use super::{assert_refused, id, ids, posted, round, set_in_arena, void, with};
+use crate::support::{App, refused};
 
 on_both_databases!(
     odds_and_gains_of_a_round_count_the_advantage_and_the_bots,
@@ -59,13 +59,11 @@ async fn bots_are_a_part_of_the_round(app: &App) {
     let again = app.counted(&played).await;
     assert_eq!(again["duplicate"], true);
     assert_eq!(first["win_probability"], again["win_probability"]);
-    for other in [json!({"a": {"expert": 1}}), json!(null)] {
-        let other = with(played.clone(), json!({"bots": other}));
-        let request = app.request(Method::POST, "/v1/update").json(&other);
-        let (_, problem) = refused(request, 409).await;
-        let detail = problem["detail"].as_str().expect("a detail");
-        assert!(detail.contains("bots"), "{detail}");
-    }
+    let other = with(played, json!({"bots": {"a": {"expert": 1}}}));
+    let request = app.request(Method::POST, "/v1/update").json(&other);
+    let (_, problem) = refused(request, 409).await;
+    let detail = problem["detail"].as_str().expect("a detail");
+    assert!(detail.contains("bots"), "{detail}");
     let round = app.get("/v1/admin/rounds/arena-1/1").await;
     assert_eq!(round["bots"], json!({"a": {"expert": 2}, "b": {}}));
     let listed = app.get("/v1/admin/rounds?pool=arena").await;
@@ -74,81 +72,57 @@ async fn bots_are_a_part_of_the_round(app: &App) {
 }
 
 async fn bots_of_a_level_without_a_rating_are_refused_with_the_setting(app: &App) {
-    let refusals = [
-        (
-            "arena-1",
-            json!({"a": {"master": 1}}),
-            "/bots/a/master",
-            "which has easy, expert",
-        ),
-        (
-            "s",
-            json!({"b": {"easy": 1}}),
-            "/bots/b/easy",
-            "[pools.default.bots]",
-        ),
-        (
-            "arena-1",
-            json!({"a": {"easy": 20, "expert": 13}}),
-            "/bots/a",
-            "has 33 bots",
-        ),
+    let (unknown, many) = (json!({"a": {"master": 1}}), json!({"a": {"easy": 33}}));
+    let (easy, setting) = (json!({"b": {"easy": 1}}), "[pools.default.bots]");
+    for (server, bots, field, says) in [
+        ("arena-1", unknown, "/bots/a/master", "has easy, expert"),
+        ("s", easy, "/bots/b/easy", setting),
+        ("arena-1", many, "/bots/a", "has 33 bots"),
         ("arena-1", json!({"a": {"easy": -1}}), "/bots/a/easy", ""),
         ("arena-1", json!({"c": {}}), "/bots/c", ""),
-    ];
-    for (server, bots, field, expected) in refusals {
+    ] {
         let sent = with(round(server, "1", "a", &[1], &[2]), json!({"bots": bots}));
-        let request = app.request(Method::POST, "/v1/update").json(&sent);
-        let (_, problem) = refused(request, 422).await;
-        assert_eq!(fields(&problem), [field], "{problem}");
-        assert!(problem.to_string().contains(expected), "{problem}");
+        assert_refused(app, "/v1/update", &sent, field, says).await;
     }
-    let sent = json!({"server": "s", "players": ids(1..5), "bots": {"a": {"easy": 1}}});
-    let request = app.request(Method::POST, "/v1/scramble").json(&sent);
-    let (_, problem) = refused(request, 422).await;
-    assert_eq!(fields(&problem), ["/bots/a/easy"]);
+    let lobby = json!({"server": "s", "players": ids(1..5), "bots": {"a": {"easy": 1}}});
+    assert_refused(app, "/v1/scramble", &lobby, "/bots/a/easy", "").await;
+    let server = json!({"name": "s", "sizes": [3], "bots": {"a": {"new": 1}}});
+    let queue = json!({"pool": "arena", "tickets": [], "servers": [server]});
+    assert_refused(app, "/v1/match", &queue, "/servers/0/bots/a/new", "").await;
 }
 
-async fn rate_six(app: &App) -> [i32; 6] {
-    let ratings = [1900, 1610, 1300, 1040, 820, 450];
-    for (n, rating) in (1..).zip(ratings) {
+async fn rate_six(app: &App) {
+    for (n, rating) in (1..).zip([1900, 1610, 1300, 1040, 820, 450]) {
         set_in_arena(app, n, rating).await;
     }
-    ratings
 }
 
-/// Smallest distance from even of two teams of three, if team a leads by `ahead`.
-fn nearest(ratings: [i32; 6], ahead: i32) -> i32 {
-    let total: i32 = ratings.iter().sum();
-    let teams = (0_u32..64).filter(|on_a| on_a.count_ones() == 3);
-    let leads = teams.map(|on_a| {
-        let on = ratings.iter().zip(0..);
-        let on = on.filter(|(_, place)| on_a >> place & 1 == 1);
-        2 * on.map(|(rating, _)| rating).sum::<i32>() - total + ahead
-    });
-    leads.map(i32::abs).min().expect("a way")
+fn lead(split: &Value) -> i32 {
+    let sum = |name: &str| i32::try_from(split[name].as_i64().expect("a sum")).expect("small");
+    sum("sum_a") - sum("sum_b")
 }
 
 async fn a_split_makes_up_for_the_map_and_the_bots(app: &App) {
-    let ratings = rate_six(app).await;
+    rate_six(app).await;
     let lobby = json!({"server": "arena-1", "players": ids(1..7), "sizes": [3]});
-    for (number, (more, ahead)) in (0..).zip([
-        (json!({}), 0),
-        (json!({"map": "uphill"}), -350),
-        (json!({"bots": {"a": {"expert": 1}}}), 1400),
-        (json!({"map": "uphill", "bots": {"b": {"easy": 2}}}), -1550),
+    // The last number is the smallest distance from even of all divisions of the six.
+    for (number, (more, ahead, least)) in (0..).zip([
+        (json!({}), 0, 180),
+        (json!({"map": "uphill"}), -350, 10),
+        (json!({"bots": {"a": {"expert": 1}}}), 1400, 40),
+        (
+            json!({"map": "uphill", "bots": {"b": {"easy": 2}}}),
+            -1550,
+            10,
+        ),
     ]) {
-        let table = app.request(Method::POST, "/v1/scramble");
-        let (_, table) = send(table.json(&with(lobby.clone(), more.clone()))).await;
+        let table = posted(app, "/v1/scramble", &with(lobby.clone(), more.clone())).await;
         let split = &table["splits"][0];
-        let sum = |name: &str| i32::try_from(split[name].as_i64().expect("a sum")).expect("small");
-        let lead = sum("sum_a") - sum("sum_b") + ahead;
+        let lead = lead(split) + ahead;
         assert_odds(&split["win_probability_a"], lead);
-        // No other division of the six is nearer to even.
-        let least = nearest(ratings, ahead);
         assert_eq!(
-            (lead.abs(), split["difference"].as_i64()),
-            (least, Some(i64::from(least))),
+            (lead.abs(), &split["difference"]),
+            (least, &json!(least)),
             "{more}"
         );
         let played = with(
@@ -158,122 +132,85 @@ async fn a_split_makes_up_for_the_map_and_the_bots(app: &App) {
             }),
             more,
         );
-        let expected = split["win_probability_a"].clone();
         let fresh = app.counted(&played).await;
-        assert_eq!(fresh["win_probability"]["a"], expected);
+        assert_eq!(fresh["win_probability"]["a"], split["win_probability_a"]);
         rate_six(app).await;
     }
 }
 
 async fn matches_of_a_queue_make_up_for_the_map_and_the_bots(app: &App) {
-    let ratings = rate_six(app).await;
+    rate_six(app).await;
     let tickets = (1..7)
         .map(|n| json!({"id": n.to_string(), "players": [id(n)], "since": "2026-11-20T11:00:00Z"}));
     let tickets: Vec<Value> = tickets.collect();
-    for (more, ahead) in [
-        (json!({}), 0),
-        (json!({"map": "uphill", "bots": {"b": {"easy": 1}}}), -950),
+    for (more, ahead, least) in [
+        (json!({}), 0, 180),
+        (
+            json!({"map": "uphill", "bots": {"b": {"easy": 1}}}),
+            -950,
+            30,
+        ),
     ] {
         let server = with(json!({"name": "arena-1", "sizes": [3]}), more);
         let body = json!({"pool": "arena", "now": "2026-11-20T12:00:00Z", "tickets": tickets, "servers": [server]});
-        let (status, answer) = send(app.request(Method::POST, "/v1/match").json(&body)).await;
-        assert_eq!(status, 200, "{answer}");
-        let made = &answer["matches"][0];
-        let sum = |name: &str| i32::try_from(made[name].as_i64().expect("a sum")).expect("small");
-        let lead = sum("sum_a") - sum("sum_b") + ahead;
-        assert_eq!(lead.abs(), nearest(ratings, ahead), "{made}");
+        let made = &posted(app, "/v1/match", &body).await["matches"][0];
+        let lead = lead(made) + ahead;
+        assert_eq!(lead.abs(), least, "{made}");
         assert_odds(&made["win_probability_a"], lead);
     }
-    let server = json!({"name": "s", "sizes": [3], "bots": {"a": {"new": 1}}});
-    let body = json!({"pool": "arena", "tickets": tickets, "servers": [server]});
-    let (_, problem) = refused(app.request(Method::POST, "/v1/match").json(&body), 422).await;
-    assert_eq!(fields(&problem), ["/servers/0/bots/a/new"]);
 }
 
 async fn bots_count_by_level_in_odds_and_where_they_fill_by_ratings(app: &App) {
     let teams = json!({
         "server": "arena-1", "policy": "synelo", "team_a": ids(1..3), "team_b": ids(3..5),
     });
-    let ask = async |body: Value| {
-        let (status, answer) = send(app.request(Method::POST, "/v1/balance").json(&body)).await;
-        assert_eq!(status, 200, "{answer}");
-        answer
-    };
+    let ask = async |more: Value| posted(app, "/v1/balance", &with(teams.clone(), more)).await;
     let bots = json!({"levels_a": ["expert"], "levels_b": ["easy", "easy", "expert"]});
-    let answer = ask(with(teams.clone(), json!({"bots": bots}))).await;
-    assert_eq!(answer["before"]["sum_a"], 2000.0, "{answer}");
-    assert_eq!(answer["before"]["difference"], 1200.0, "{answer}");
-    assert_eq!(answer["before"]["bots_b"], 3, "{answer}");
-    assert_odds(&answer["before"]["win_probability_a"], -1200);
-    let uphill = ask(with(teams.clone(), json!({"map": "uphill"}))).await;
-    assert_odds(&uphill["before"]["win_probability_a"], -350);
-    let filled = json!({"policy": "filled", "bots": {"levels_a": ["expert"], "levels_b": [], "level": "easy"}});
-    let answer = ask(with(teams.clone(), filled.clone())).await;
-    assert_eq!(answer["before"]["sum_a"], 3400.0, "{answer}");
-    assert_odds(&answer["before"]["win_probability_a"], 1400);
-    assert_eq!(answer["fill"]["bots_a"], 2, "{answer}");
-    assert_eq!(answer["fill"]["bot_weight"], 600.0, "{answer}");
-    assert_eq!(answer["after"]["sum_a"], 4000.0, "{answer}");
-    assert_eq!(answer["after"]["sum_b"], 3200.0, "{answer}");
-    assert_odds(&answer["after"]["win_probability_a"], 800);
-    let joining = with(with(teams, filled), json!({"joining": [id(9)]}));
-    let request = app.request(Method::POST, "/v1/place").json(&joining);
-    let (status, answer) = send(request).await;
+    let before = &ask(json!({"bots": bots})).await["before"];
     assert_eq!(
-        (status.as_u16(), &answer["placed"][0]["team"]),
-        (200, &json!("b")),
-        "{answer}"
+        json!([before["sum_a"], before["difference"], before["bots_b"]]),
+        json!([2000.0, 1200.0, 3])
     );
-}
-
-async fn levels_are_refused_where_the_policy_goes_by_something_else(app: &App) {
-    let teams = json!({"server": "arena-1", "team_a": ids(1..3), "team_b": ids(3..5)});
-    for (policy, bots, field, remedy) in [
-        (
-            "arena-only",
-            json!({"levels_a": ["easy"]}),
-            "/bots/levels_a",
-            "weigh = \"rating\"",
-        ),
-        (
-            "arena-only",
-            json!({"level": "easy"}),
-            "/bots/level",
-            "weights_a",
-        ),
-        (
-            "filled",
-            json!({"levels_b": ["easy", "new"]}),
-            "/bots/levels_b/1",
-            "[pools.arena.bots]",
-        ),
-        (
-            "filled",
-            json!({"level": "easy", "weight": 5}),
-            "/bots/level",
-            "leave one of them out",
-        ),
-    ] {
-        let body = with(teams.clone(), json!({"policy": policy, "bots": bots}));
-        for path in ["/v1/balance", "/v1/place"] {
-            let body = match path {
-                "/v1/place" => with(body.clone(), json!({"joining": [id(9)]})),
-                _ => body.clone(),
-            };
-            let (_, problem) = refused(app.request(Method::POST, path).json(&body), 422).await;
-            assert_eq!(fields(&problem), [field], "{problem}");
-            let detail = problem["errors"][0]["detail"].as_str().expect("a detail");
-            assert!(detail.contains(remedy), "{detail}");
-        }
-    }
+    assert_odds(&before["win_probability_a"], -1200);
+    let uphill = &ask(json!({"map": "uphill"})).await["before"];
+    assert_odds(&uphill["win_probability_a"], -350);
+    let filled = json!({"policy": "filled", "bots": {"levels_a": ["expert"], "levels_b": [], "level": "easy"}});
+    let answer = ask(filled.clone()).await;
+    assert_odds(&answer["before"]["win_probability_a"], 1400);
+    let (fill, after) = (&answer["fill"], &answer["after"]);
+    assert_eq!(fill["bots_a"], 2);
+    assert_eq!(fill["bot_weight"], 600.0);
+    assert_eq!(after["sum_a"], 4000.0);
+    assert_eq!(after["sum_b"], 3200.0);
+    assert_odds(&after["win_probability_a"], 800);
+    let joining = with(with(teams, filled), json!({"joining": [id(9)]}));
+    let answer = posted(app, "/v1/place", &joining).await;
+    assert_eq!(answer["placed"][0]["team"], "b", "{answer}");
     let several = json!({
         "server": "arena-1", "policy": "filled", "teams": [ids(1..3), ids(3..4), []],
         "bots": {"teams": [0, 0, 1], "level": "expert"},
     });
-    let (status, answer) = send(app.request(Method::POST, "/v1/balance").json(&several)).await;
-    assert_eq!(
-        (status.as_u16(), &answer["fill"]["bot_weight"]),
-        (200, &json!(1400.0)),
-        "{answer}"
+    let answer = posted(app, "/v1/balance", &several).await;
+    assert_eq!(answer["fill"]["bot_weight"], 1400.0, "{answer}");
+}
+
+async fn levels_are_refused_where_the_policy_goes_by_something_else(app: &App) {
+    let teams = json!({"server": "arena-1", "team_a": ids(1..3), "team_b": ids(3..5)});
+    let (levels, level) = (json!({"levels_a": ["easy"]}), json!({"level": "easy"}));
+    let unrated = json!({"levels_b": ["easy", "new"]});
+    let (twice, weigh) = (
+        with(level.clone(), json!({"weight": 5})),
+        "weigh = \"rating\"",
     );
+    for (policy, bots, field, remedy) in [
+        ("arena-only", levels, "/bots/levels_a", weigh),
+        ("arena-only", level, "/bots/level", "weights_a"),
+        ("filled", unrated, "/bots/levels_b/1", "[pools.arena.bots]"),
+        ("filled", twice, "/bots/level", "leave one of them out"),
+    ] {
+        let body = with(teams.clone(), json!({"policy": policy, "bots": bots}));
+        assert_refused(app, "/v1/balance", &body, field, remedy).await;
+        let body = with(body, json!({"joining": [id(9)]}));
+        assert_refused(app, "/v1/place", &body, field, remedy).await;
+    }
 }

@@ -4,18 +4,16 @@ mod access;
 mod ahead;
 mod balance;
 mod hello;
-mod imports;
 mod interventions;
 mod leaderboard;
 mod live;
 mod matches;
 mod models;
 mod notices;
+mod operations;
 mod players;
 mod powers;
-mod public_files;
 mod public_matches;
-mod public_names;
 mod public_pages;
 mod quality;
 mod rebuild;
@@ -29,10 +27,51 @@ mod webhooks;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
+use rbs::config::Settings;
+use rbs::store::DatabaseUrl;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{App, send};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, fields, refused, send, settings_from};
+
+/// The secret in the variable `HOME`, which a configuration may bind to servers. Its name is `home`.
+const HOME_SECRET: &str = "the-homes-own-secret";
+
+fn configuration(database: DatabaseUrl, text: &str) -> Settings {
+    let variables = [
+        ("RBS_SECRET", Some(SECRET)),
+        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
+        ("HOME", Some("home the-homes-own-secret")),
+    ];
+    settings_from(database, text, &variables)
+}
+
+/// Starts an instance with this configuration on the database of `app`.
+async fn configured(app: &App, text: &str) -> Instance {
+    let settings = configuration(app.settings.database.clone(), text);
+    Instance::start(&settings, app.clock.clone()).await
+}
+
+/// Posts `body` with the secret of the game servers to the first instance, and asserts 200.
+async fn posted(app: &App, path: &str, body: &Value) -> Value {
+    posted_to(app, &app.first.address, path, body).await
+}
+
+async fn posted_to(app: &App, address: &str, path: &str, body: &Value) -> Value {
+    let request = app.request_to(address, Method::POST, path);
+    let (status, answer) = send(request.json(body)).await;
+    assert_eq!(status.as_u16(), 200, "{body}: {answer}");
+    answer
+}
+
+/// Asserts that `body` is refused with 422 for `field` alone, in words that contain `says`.
+async fn assert_refused(app: &App, path: &str, body: &Value, field: &str, says: &str) {
+    let request = app.admin(Method::POST, path).json(body);
+    let (_, problem) = refused(request, 422).await;
+    assert_eq!(fields(&problem), [field], "{body:.200}: {problem}");
+    let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains(says), "{body:.200}: {problem}");
+}
 
 fn id(n: u64) -> String {
     (76_561_197_960_265_728 + n).to_string()
@@ -66,6 +105,13 @@ fn without(mut object: Value, key: &str) -> Value {
     object
 }
 
+/// Asserts that `answer` has every member of `expected`; it may have more.
+fn assert_has(answer: &Value, expected: &Value) {
+    for (key, value) in expected.as_object().expect("an object") {
+        assert_eq!(answer[key], *value, "{key}: {answer}");
+    }
+}
+
 fn set_clock(app: &App, time: &str) {
     app.clock.set(time.parse().expect("a time"));
 }
@@ -76,6 +122,19 @@ async fn set_in_arena(app: &App, n: u64, rating: impl Into<i64>) {
     let request = app.admin(Method::PUT, &path);
     let (status, body) = send(request.json(&json!({"rating": rating}))).await;
     assert_eq!(status.as_u16(), 200, "{body}");
+}
+
+/// Returns the items of `list` on all pages of `path`, which has a query.
+async fn all_pages(app: &App, path: &str, list: &str) -> Vec<Value> {
+    let mut page = app.get(path).await;
+    let mut found = Vec::new();
+    loop {
+        found.extend(page[list].as_array().expect("a list").iter().cloned());
+        let Some(next) = page["next"].as_str() else {
+            return found;
+        };
+        page = app.get(&format!("{path}&after={next}")).await;
+    }
 }
 
 /// Voids a round, named as `server/id`.

@@ -1,20 +1,17 @@
 //! Powers: matches and splits by scoreboards in place of ratings.
 
-use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{assert_like, id, ids, round, void, with};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, fields, refused, send, settings_from};
+use super::{assert_like, assert_refused, configured, id, ids, posted, posted_to, round, with};
+use crate::support::App;
 
 on_both_databases!(
     a_match_goes_by_the_power_that_is_named,
     where_nobody_has_a_power_ratings_count,
     splits_go_by_a_power_in_whole_points,
-    the_splits_of_an_update_go_by_a_power,
     what_cannot_be_gone_by_is_refused,
     the_policy_or_the_pool_may_name_the_power,
     a_players_powers_are_shown_with_the_games_behind_them,
-    a_power_follows_the_rounds_that_count,
 );
 
 /// A round of 3 v 3 in which player n has n points.
@@ -32,12 +29,6 @@ fn game(round_id: &str, mode: &str) -> Value {
 /// Player n's `pub-power` after a round of CTF, in player order.
 const POWERS: [f64; 6] = [1.0, 5.6, 10.2, 14.8, 19.4, 24.0];
 
-async fn ask(app: &App, path: &str, body: &Value) -> Value {
-    let (status, answer) = send(app.request(Method::POST, path).json(body)).await;
-    assert_eq!(status, StatusCode::OK, "{body}: {answer}");
-    answer
-}
-
 fn teams(more: Value) -> Value {
     let teams = json!({"server": "s", "team_a": ids(1..=3), "team_b": ids(4..=6)});
     with(teams, more)
@@ -53,10 +44,10 @@ fn counted(n: u64, power: Option<f64>, games: u64, from: &str, counted: f64) -> 
 async fn a_match_goes_by_the_power_that_is_named(app: &App) {
     app.counted(&game("1", "ctf")).await;
     app.counted(&game("2", "sal")).await;
-    let plain = ask(app, "/v1/balance", &teams(json!({}))).await;
+    let plain = posted(app, "/v1/balance", &teams(json!({}))).await;
     assert_eq!((&plain["by"], &plain["powers"]), (&Value::Null, &json!([])));
     let by = json!({"by": "pub-power", "mode": "ctf", "mutators": ["low gravity"]});
-    let answer = ask(app, "/v1/balance", &teams(by.clone())).await;
+    let answer = posted(app, "/v1/balance", &teams(by.clone())).await;
     assert_eq!(answer["by"], "pub-power");
     let all = (1..).zip(POWERS);
     let all = all.map(|(n, power)| counted(n, Some(power), 1, "games", power));
@@ -71,7 +62,7 @@ async fn a_match_goes_by_the_power_that_is_named(app: &App) {
     }
     // An unknown player counts as the median of the others; a sent weight is ignored.
     let more = json!({"joining": [{"id": id(9), "weight": 999}]});
-    let answer = ask(app, "/v1/place", &teams(with(by, more))).await;
+    let answer = posted(app, "/v1/place", &teams(with(by, more))).await;
     assert_like(&answer["powers"][6], &counted(9, None, 0, "median", 12.5));
     assert_eq!(answer["placed"][0]["team"], "a");
     assert_like(&answer["after"]["sum_a"], &json!(29.3));
@@ -80,108 +71,71 @@ async fn a_match_goes_by_the_power_that_is_named(app: &App) {
 async fn where_nobody_has_a_power_ratings_count(app: &App) {
     app.counted(&round("s", "1", "a", &[1, 2, 3], &[4, 5, 6]))
         .await;
-    let answer = ask(app, "/v1/balance", &teams(json!({"by": "pub-power"}))).await;
+    let answer = posted(app, "/v1/balance", &teams(json!({"by": "pub-power"}))).await;
     assert_eq!(answer["by"], "rating", "{answer}");
     let expected = json!({"id": id(1), "power": 1036.0, "games": null, "games_of": null,
                           "from": "rating", "counted": 1036.0});
     assert_eq!(answer["powers"][0], expected);
     assert_eq!(answer["before"]["sum_a"], 3108.0);
     let body = json!({"server": "s", "players": ids(1..=6), "by": "kdr-power"});
-    let table = ask(app, "/v1/scramble", &body).await;
-    assert_eq!(
-        (&table["by"], &table["scale"]),
-        (&json!("rating"), &Value::Null)
-    );
+    let table = posted(app, "/v1/scramble", &body).await;
+    assert_eq!(table["by"], "rating");
+    assert_eq!(table["scale"], Value::Null);
     assert_eq!(table["splits"][0]["sum_a"], 2000, "{table}");
 }
 
 async fn splits_go_by_a_power_in_whole_points(app: &App) {
-    app.counted(&game("1", "ctf")).await;
+    let scramble = json!({"players": ids(1..=6), "by": "pub-power", "mode": "ctf"});
+    let with_splits = with(game("1", "ctf"), json!({"scramble": scramble}));
+    let of_update = app.counted(&with_splits).await["splits"].clone();
     let body = json!({"server": "s", "players": ids(1..=6), "by": "pub-power", "mode": "ctf",
                       "sizes": [3]});
-    let table = ask(app, "/v1/scramble", &body).await;
-    assert_eq!(
-        (&table["by"], &table["scale"]),
-        (&json!("pub-power"), &json!(100.0))
-    );
+    let table = posted(app, "/v1/scramble", &body).await;
+    assert_eq!(table["by"], "pub-power");
+    assert_eq!(table["scale"], 100.0);
     assert_eq!(table["powers"].as_array().map(Vec::len), Some(6));
     // 100, 560, 1020, 1480, 1940 and 2400: the nearest sums are 3980 and 3520.
     let split = &table["splits"][0];
-    assert_eq!(
-        (&split["difference"], &split["optimal"]),
-        (&json!(460), &json!(true))
-    );
+    assert_eq!(split["difference"], 460);
+    assert_eq!(split["optimal"], true);
+    assert_eq!(of_update["powers"], table["powers"]);
     let stored = app.get("/v1/scramble?server=s").await;
     assert_eq!(stored["powers"], table["powers"]);
     assert_eq!(stored["splits"], table["splits"]);
-    let lettered = ask(
-        app,
-        "/v1/scramble",
-        &with(body, json!({"seats": "letters"})),
-    )
-    .await;
+    let letters = with(body, json!({"seats": "letters"}));
+    let lettered = posted(app, "/v1/scramble", &letters).await;
     assert_eq!(lettered["by"], table["by"]);
-}
-
-async fn the_splits_of_an_update_go_by_a_power(app: &App) {
-    let scramble = json!({"players": ids(1..=6), "by": "pub-power", "mode": "ctf"});
-    let answer = app
-        .counted(&with(game("1", "ctf"), json!({"scramble": scramble})))
-        .await;
-    let splits = &answer["splits"];
-    assert_eq!(splits["by"], "pub-power", "{answer}");
-    assert_like(
-        &splits["powers"][5],
-        &counted(6, Some(24.0), 1, "games", 24.0),
-    );
 }
 
 async fn what_cannot_be_gone_by_is_refused(app: &App) {
     let known = "is not a known power; choose one of \"kdr-power\", \"pub-power\", \"rating\", \"ut2004\", or \
                  leave the field out for the pool's default";
     let best = json!({"by": "best"});
-    let lobby = json!({"server": "s", "players": ids(1..=6)});
-    let joining = json!({"joining": [id(9)]});
+    let lobby = json!({"server": "s", "players": ids(1..=6), "by": "best"});
+    let joining = with(best.clone(), json!({"joining": [id(9)]}));
     let update = with(
         game("1", "ctf"),
         json!({"scramble": {"players": ids(1..=6), "by": "best"}}),
     );
-    for (path, body, field) in [
-        ("/v1/balance", teams(best.clone()), "/by"),
-        ("/v1/place", teams(with(joining, best.clone())), "/by"),
-        ("/v1/scramble", with(lobby, best), "/by"),
-        ("/v1/update", update, "/scramble/by"),
-    ] {
-        let (_, problem) = refused(app.request(Method::POST, path).json(&body), 422).await;
-        assert_eq!(fields(&problem), [field], "{problem}");
-        assert_eq!(problem["errors"][0]["detail"], known, "{path}");
-    }
+    assert_refused(app, "/v1/balance", &teams(best), "/by", known).await;
+    assert_refused(app, "/v1/place", &teams(joining), "/by", known).await;
+    assert_refused(app, "/v1/scramble", &lobby, "/by", known).await;
+    assert_refused(app, "/v1/update", &update, "/scramble/by", known).await;
     let quality = app.get("/v1/admin/quality").await;
     assert_eq!(quality["rounds"], 0, "the round was counted all the same");
     let odds = teams(json!({"by": "pub-power", "policy": "ns2"}));
-    let (_, problem) = refused(app.request(Method::POST, "/v1/balance").json(&odds), 422).await;
-    let detail = problem["errors"][0]["detail"].as_str().unwrap_or_default();
-    assert!(detail.contains("a policy that judges odds"), "{problem}");
+    let says = "a policy that judges odds";
+    assert_refused(app, "/v1/balance", &odds, "/by", says).await;
     let rating = teams(json!({"by": "rating", "policy": "ns2"}));
-    assert_eq!(ask(app, "/v1/balance", &rating).await["by"], "rating");
+    assert_eq!(posted(app, "/v1/balance", &rating).await["by"], "rating");
 }
 
 async fn the_policy_or_the_pool_may_name_the_power(app: &App) {
     app.counted(&game("1", "ctf")).await;
-    let secrets = [
-        ("RBS_SECRET", Some(SECRET)),
-        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
-    ];
     let configuration =
         "[powers]\nby = \"pub-power\"\n[balance.scored]\nlike = \"sectors-edge\"\nby = \"ut2004\"";
-    let settings = settings_from(app.settings.database.clone(), configuration, &secrets);
-    let other = Instance::start(&settings, app.clock.clone()).await;
-    let ask = async |path: &str, body: Value| {
-        let request = app.request_to(&other.address, Method::POST, path);
-        let (status, answer) = send(request.json(&body)).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
-        answer
-    };
+    let other = configured(app, configuration).await;
+    let ask = async |path: &str, body: Value| posted_to(app, &other.address, path, &body).await;
     for (more, by) in [
         (json!({}), json!("pub-power")),
         (json!({"policy": "scored"}), json!("ut2004")),
@@ -205,7 +159,10 @@ async fn a_players_powers_are_shown_with_the_games_behind_them(app: &App) {
     app.counted(&game("2", "sal")).await;
     let path = format!("/v1/admin/players/{}/powers?mode=sal", id(5));
     let answer = app.get(&path).await;
-    let power = |name: &str, power: f64, games: u64, games_of: &str| json!({"name": name, "power": power, "games": games, "games_of": games_of, "from": "games"});
+    let power = |name: &str, power: f64, games: u64, games_of: &str| {
+        json!({"name": name, "power": power, "games": games, "games_of": games_of,
+               "from": "games"})
+    };
     // (5/2)² x (50²/100,000); the places are second of six.
     assert_like(
         &answer["powers"],
@@ -231,26 +188,4 @@ async fn a_players_powers_are_shown_with_the_games_behind_them(app: &App) {
     let unknown =
         json!({"name": "pub-power", "power": null, "games": 0, "games_of": null, "from": null});
     assert_eq!(nobody["powers"][1], unknown);
-}
-
-async fn a_power_follows_the_rounds_that_count(app: &App) {
-    app.counted(&game("1", "ctf")).await;
-    let second = with(
-        game("2", "ctf"),
-        json!({"team_b": [
-            {"id": id(2), "stats": {"score": 99}}, {"id": id(4)}, {"id": id(6)},
-        ]}),
-    );
-    app.counted(&second).await;
-    let power = async || {
-        let answer = ask(app, "/v1/balance", &teams(json!({"by": "pub-power"}))).await;
-        answer["powers"][1].clone()
-    };
-    let expected = |power: f64, games: u64| {
-        json!({"id": id(2), "power": power, "games": games, "games_of": "any", "from": "games",
-               "counted": power})
-    };
-    assert_like(&power().await, &expected(14.8, 2));
-    void(app, "s/2").await;
-    assert_like(&power().await, &expected(5.6, 1));
 }

@@ -1,63 +1,25 @@
-//! Public pages of rounds, `/matches/{server}/{round_id}`, and the pools' names and percentiles on public pages.
+//! Public pages of rounds, `/matches/{server}/{round_id}`, and the names and percentiles on public pages.
 
-use std::time::Duration;
-
-use rbs::domain::Timestamp;
-use rbs::store::DatabaseUrl;
-use reqwest::Method;
-use reqwest::header::ACCEPT;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::{id, ids, round, set_in_arena, void, with};
-use crate::support::{
-    ADMIN_SECRET, App, Database, Engine, Instance, SECRET, refused, send, settings_from,
+use super::public_pages::{assert_hides, assert_shows, page, pass, read};
+use super::{
+    configuration, configured, id, ids, posted, posted_to, round, set_in_arena, void, with,
 };
+use crate::support::{App, Database, Engine, Instance, refused, send};
 
 same_on_both_databases!(
     what_may_not_be_shown_looks_like_what_is_unknown,
     a_page_has_teams_odds_and_result_and_says_if_void,
     a_page_says_which_scramble_made_the_teams,
-    divisions_and_hidden_players_stay_what_they_are,
+    names_stand_only_where_the_pool_shows_them_and_hidden_ids_nowhere,
     a_player_is_better_than_the_players_below,
     pools_with_one_title_are_told_apart,
 );
 
-async fn start(app: &App, configuration: &str) -> Instance {
-    start_on(app, app.settings.database.clone(), configuration).await
-}
-
-async fn start_on(app: &App, database: DatabaseUrl, configuration: &str) -> Instance {
-    let variables = [
-        ("RBS_SECRET", Some(SECRET)),
-        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
-    ];
-    let settings = settings_from(database, configuration, &variables);
-    Instance::start(&settings, app.clock.clone()).await
-}
-
 const OPEN: &str =
     "[pools.arena.leaderboard]\npublic = \"ratings\"\nmatch_pages = true\nplayer_pages = true\n";
-
-async fn read(app: &App, instance: &Instance, path: &str) -> (u16, String) {
-    let request = app.bare_to(&instance.address, Method::GET, path);
-    let answer = request.header(ACCEPT, "text/html").send().await;
-    let answer = answer.expect("an answer");
-    let status = answer.status().as_u16();
-    (status, answer.text().await.expect("a text"))
-}
-
-async fn page(app: &App, instance: &Instance, path: &str) -> String {
-    let (status, text) = read(app, instance, path).await;
-    assert_eq!(status, 200, "{path}: {text}");
-    text
-}
-
-fn pass(app: &App, seconds: u64) {
-    let micros = i64::try_from(Duration::from_secs(seconds).as_micros()).expect("a short time");
-    let later = app.clock.now().unix_micros() + micros;
-    app.clock
-        .set(Timestamp::from_unix_micros(later).expect("a moment"));
-}
 
 async fn what_may_not_be_shown_looks_like_what_is_unknown(app: &App) {
     app.counted(&round("arena-1", "1", "a", &[1], &[2])).await;
@@ -65,7 +27,7 @@ async fn what_may_not_be_shown_looks_like_what_is_unknown(app: &App) {
     let mut seen = Vec::new();
     for default in ["public = \"ratings\"", "match_pages = true"] {
         let configuration = format!("[pools.default.leaderboard]\n{default}\n{OPEN}");
-        let instance = start(app, &configuration).await;
+        let instance = configured(app, &configuration).await;
         page(app, &instance, "/matches/arena-1/1?pool=arena").await;
         for path in [
             "/matches/arena-1/2?pool=arena",
@@ -85,16 +47,16 @@ async fn what_may_not_be_shown_looks_like_what_is_unknown(app: &App) {
         instance.stop().await;
     }
     assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");
-    let closed = start(app, &OPEN.replace("match_pages = true", "")).await;
+    let closed = configured(app, &OPEN.replace("match_pages = true", "")).await;
     let (status, _) = read(app, &closed, "/matches/arena-1/1?pool=arena").await;
-    assert_eq!(status, 404, "match pages are off by default");
+    assert_eq!(status, StatusCode::NOT_FOUND, "they are off by default");
     let own = page(app, &closed, &format!("/players/{}?pool=arena", id(1))).await;
-    assert!(!own.contains("/matches/"), "{own}");
+    assert_hides(&own, &["/matches/"]);
     closed.stop().await;
 }
 
 async fn a_page_has_teams_odds_and_result_and_says_if_void(app: &App) {
-    let instance = start(app, OPEN).await;
+    let instance = configured(app, OPEN).await;
     for number in 0..3 {
         app.counted(&round("arena-1", &number.to_string(), "a", &[1], &[2]))
             .await;
@@ -111,35 +73,35 @@ async fn a_page_has_teams_odds_and_result_and_says_if_void(app: &App) {
     let text = page(app, &instance, path).await;
     let odds = ["a", "b"].map(|side| counted["win_probability"][side].as_f64().expect("odds"));
     assert!((odds[0] - 0.5).abs() > 0.05, "{odds:?}");
-    let odds = odds
-        .map(|odds| format!("{:.0} %", odds * 100.0))
-        .join(" to ");
+    let odds = odds.map(|odds| format!("{:.0} %", odds * 100.0));
+    let odds = odds.join(" to ");
     let lost = counted["players"][0]["delta"].as_i64().expect("a change");
     assert!(lost < 0, "{counted}");
-    for part in [
-        "<h1 dir=\"auto\">&lt;well&gt; on arena-1</h1>",
-        "Team B won",
-        &odds,
-        "<td class=\"number\">2,000</td>",
-        &format!(">\u{2212}{}</span>", -lost),
-        "<td class=\"number\">hidden</td>",
-        "RBS has no record of a scramble before this round",
-        &format!("property=\"og:description\" content=\"Team B won; the odds were {odds}."),
-        "name=\"robots\" content=\"noindex\"",
-    ] {
-        assert!(text.contains(part), "{part}: {text}");
-    }
+    assert_shows(
+        &text,
+        &[
+            "<h1 dir=\"auto\">&lt;well&gt; on arena-1</h1>",
+            "Team B won",
+            &odds,
+            "<td class=\"number\">2,000</td>",
+            &format!(">\u{2212}{}</span>", -lost),
+            "<td class=\"number\">hidden</td>",
+            "RBS has no record of a scramble before this round",
+            &format!("property=\"og:description\" content=\"Team B won; the odds were {odds}."),
+            "name=\"robots\" content=\"noindex\"",
+        ],
+    );
     for n in 1..=4 {
         let link = format!("href=\"/players/{}?pool=arena\"", id(n));
         assert_eq!(text.matches(&link).count(), 1, "{link}: {text}");
     }
-    assert!(!text.contains("does not count"), "{text}");
+    assert_hides(&text, &["does not count"]);
     void(app, "arena-1/a%2Fb%3Fc:%26d").await;
     assert_eq!(page(app, &instance, path).await, text, "it was not held");
     pass(app, 15);
     let text = page(app, &instance, path).await;
-    assert!(text.contains("voided and does not count"), "{text}");
-    assert!(text.contains(&id(4)) && !text.contains("Change"), "{text}");
+    assert_shows(&text, &["voided and does not count", &id(4)]);
+    assert_hides(&text, &["Change"]);
     instance.stop().await;
 }
 
@@ -153,8 +115,7 @@ async fn play_scrambled(
 ) -> (String, String) {
     pass(app, 60);
     let asked = json!({"server": "arena-1", "players": ids(1..=8), "sizes": [4]});
-    let (status, table) = send(app.request(Method::POST, "/v1/scramble").json(&asked)).await;
-    assert_eq!(status, 200, "{table}");
+    let table = posted(app, "/v1/scramble", &asked).await;
     pass(app, 600);
     let split = &table["splits"][0];
     let [mut a, mut b] = ["a", "b"].map(|side| split[side].as_array().expect("a team").clone());
@@ -164,153 +125,124 @@ async fn play_scrambled(
         json!({"team_a": a, "team_b": b}),
     );
     app.counted(&sent).await;
-    let text = page(
-        app,
-        instance,
-        &format!("/matches/arena-1/{name}?pool=arena"),
-    )
-    .await;
+    let path = format!("/matches/arena-1/{name}?pool=arena");
+    let text = page(app, instance, &path).await;
     let message = split["message"].as_str().expect("a sentence").to_owned();
     (message, text)
 }
 
 async fn a_page_says_which_scramble_made_the_teams(app: &App) {
-    let instance = start(app, OPEN).await;
+    let instance = configured(app, OPEN).await;
     let (message, text) = play_scrambled(app, &instance, "same", std::mem::swap).await;
-    let made = |at: &str| format!("RBS made these teams on 2026-11-20 {at} UTC: ");
-    assert!(
-        text.contains(&format!("{}{message}", made("12:01"))),
-        "{text}"
-    );
-    assert!(!text.contains("class=\"tag\""), "{text}");
+    let made = "RBS made these teams on 2026-11-20 12:01 UTC: ";
+    assert_shows(&text, &[&format!("{made}{message}")]);
+    assert_hides(&text, &["class=\"tag\""]);
 
-    let swap_and_join = |a: &mut Vec<Value>, b: &mut Vec<Value>| {
-        std::mem::swap(&mut a[0], &mut b[0]);
-        a.push(json!({"id": id(9), "at_start": false}));
-    };
+    let swap = |a: &mut Vec<Value>, b: &mut Vec<Value>| std::mem::swap(&mut a[0], &mut b[0]);
+    let (message, text) = play_scrambled(app, &instance, "moved", swap).await;
+    assert_shows(&text, &["RBS made these teams", &message]);
+    assert_eq!(text.matches(">moved</span>").count(), 2, "{text}");
     let (message, text) = play_scrambled(app, &instance, "changed", |a, b| {
         a.pop();
         a.push(json!(id(9)));
         b.push(json!({"id": id(10), "at_start": false}));
     })
     .await;
-    assert!(text.contains(&message), "{text}");
+    assert_shows(&text, &[&message]);
     assert_eq!(text.matches(">joined</span>").count(), 2, "{text}");
-    let (_, text) = play_scrambled(app, &instance, "moved", |a, b| {
-        std::mem::swap(&mut a[0], &mut b[0]);
-    })
-    .await;
-    assert_eq!(text.matches(">moved</span>").count(), 2, "{text}");
-    assert!(text.contains("RBS made these teams"), "{text}");
 
     let (message, text) = play_scrambled(app, &instance, "others", |a, b| {
-        swap_and_join(a, b);
-        std::mem::swap(&mut a[1], &mut b[1]);
+        swap(a, b);
+        a.push(json!({"id": id(9), "at_start": false}));
     })
     .await;
-    assert!(
-        text.contains("but other teams played") && !text.contains(&message),
-        "{text}"
-    );
+    assert_shows(&text, &["but other teams played"]);
+    assert_hides(&text, &[&message]);
     app.counted(&round("arena-1", "after", "a", &[1], &[2]))
         .await;
     let text = page(app, &instance, "/matches/arena-1/after?pool=arena").await;
-    assert!(text.contains("RBS has no record of a scramble"), "{text}");
+    assert_shows(&text, &["RBS has no record of a scramble"]);
     instance.stop().await;
 }
 
-async fn divisions_and_hidden_players_stay_what_they_are(app: &App) {
+async fn names_stand_only_where_the_pool_shows_them_and_hidden_ids_nowhere(app: &App) {
     for number in 0..3 {
-        let mut sent = round("arena-1", &number.to_string(), "a", &[1, 3], &[2]);
-        sent["team_a"] = json!([{"id": id(1), "name": "Ada <i>"}, {"id": id(3), "name": "Cid"}]);
+        let mut sent = round("arena-1", &number.to_string(), "a", &[1], &[2]);
+        sent["team_a"] = json!([{"id": id(1), "name": "Ada <i>"}]);
+        sent["team_b"] = json!([{"id": id(2), "name": "Bob"}, {"id": id(3), "name": "Cid"}]);
         app.counted(&sent).await;
     }
-    set_in_arena(app, 1, 2345).await;
-    app.counted(&round("arena-1", "last", "a", &[1, 3], &[2]))
-        .await;
     let path = format!("/v1/admin/players/{}/forget?pool=arena", id(3));
     let request = app.admin(Method::POST, &path);
     let (status, body) = send(request.json(&json!({"hide_id": true}))).await;
-    assert_eq!(status, 200, "{body}");
-    let divisions = "divisions = [{name = \"All\", from_percentile = 0}]\n";
-    for (public, names) in [("ratings", true), ("divisions", false)] {
-        let configuration = format!("{OPEN}names = {names}\n{divisions}");
-        let configuration = configuration.replace("\"ratings\"", &format!("\"{public}\""));
-        let instance = start(app, &configuration).await;
-        let text = page(app, &instance, "/matches/arena-1/last?pool=arena").await;
-        for part in [">2,345<", "Rating</th>", "Change</th>"] {
-            assert_eq!(text.contains(part), public == "ratings", "{part}: {text}");
+    assert_eq!(status, StatusCode::OK, "{body}");
+    let path = |n: u64| format!("/players/{}?pool=arena", id(n));
+    let search = |text: &str| format!("/leaderboard?pool=arena&search={text}");
+    for names in [true, false] {
+        let instance = configured(app, &format!("{OPEN}names = {names}\n")).await;
+        let board = page(app, &instance, "/leaderboard?pool=arena").await;
+        let own = page(app, &instance, &path(1)).await;
+        let played = page(app, &instance, "/matches/arena-1/0?pool=arena").await;
+        let found = page(app, &instance, &search("ADA")).await;
+        for (text, part) in [
+            (&board, "Ada &lt;i&gt;</a>"),
+            (&board, "Bob"),
+            (&own, "<h1 dir=\"auto\">Ada &lt;i&gt;</h1>"),
+            (&own, "Bob"),
+            (&played, "Ada &lt;i&gt;</a>"),
+            (&found, "Players found: 1"),
+        ] {
+            assert_eq!(text.contains(part), names, "{part}: {text}");
         }
-        assert_eq!(text.contains("Ada &lt;i&gt;</a>"), names, "{text}");
-        assert_eq!(text.contains(&format!(">{}</a>", id(1))), !names, "{text}");
-        assert!(text.contains(">forgotten player 1</span>"), "{text}");
-        assert!(!text.contains(&id(3)) && !text.contains("Cid"), "{text}");
-        let own = page(app, &instance, &format!("/players/{}?pool=arena", id(1))).await;
+        for text in [&board, &own, &played] {
+            // Links contain ids.
+            assert_shows(text, &[&id(1), "forgotten player 1"]);
+            assert_hides(text, &[&id(3), "Cid"]);
+        }
         assert_eq!(
-            own.contains("A win can now add"),
-            public == "ratings",
-            "{own}"
+            read(app, &instance, &path(3)).await.0,
+            StatusCode::NOT_FOUND
         );
+        for text in [id(3).as_str(), "forgotten"] {
+            let found = page(app, &instance, &search(text)).await;
+            assert_shows(&found, &["Players found: 0"]);
+        }
         instance.stop().await;
     }
 }
 
 async fn a_player_is_better_than_the_players_below(app: &App) {
-    let instance = start(app, OPEN).await;
-    let mut ratings = Vec::new();
+    let instance = configured(app, OPEN).await;
+    let own = async |n: u64| page(app, &instance, &format!("/players/{}?pool=arena", id(n))).await;
     for n in 1..=11 {
         if n == 10 {
-            let few = page(app, &instance, &format!("/players/{}?pool=arena", id(1))).await;
-            assert!(
-                few.contains("of 9 players") && !few.contains("etter than"),
-                "{few}"
-            );
+            let few = own(1).await;
+            assert_shows(&few, &["of 9 players"]);
+            assert_hides(&few, &["etter than"]);
             pass(app, 15);
         }
         for number in 0..3 {
-            app.counted(&round(
-                "arena-1",
-                &format!("{n}-{number}"),
-                "a",
-                &[n],
-                &[1000 + 3 * n + number],
-            ))
-            .await;
+            let (name, other) = (format!("{n}-{number}"), 1000 + 3 * n + number);
+            app.counted(&round("arena-1", &name, "a", &[n], &[other]))
+                .await;
         }
         // Some players have equal ratings.
         let rating = 1000 + 100 * (n * 7 % 5);
-        set_in_arena(app, n, i64::try_from(rating).expect("a small number")).await;
-        ratings.push((n, rating));
+        set_in_arena(app, n, i64::try_from(rating).expect("small")).await;
     }
     let listed = app.get("/v1/leaderboard?pool=arena&limit=100").await;
     let players = listed["players"].as_array().expect("a list");
-    for (n, rating) in ratings {
-        let rating = i64::try_from(rating).expect("a small number");
-        let below = players
-            .iter()
-            .filter(|one| one["rating"].as_i64() < Some(rating))
-            .count();
-        let others = players.len() - 1;
-        let text = page(app, &instance, &format!("/players/{}?pool=arena", id(n))).await;
-        let expected = format!(
-            "etter than {} % of the {others} other players",
-            below * 100 / others
-        );
-        assert!(text.contains(&expected), "{expected}: {text}");
-        let details = app
-            .get(&format!("/v1/admin/players/{}?pool=arena", id(n)))
-            .await;
+    for n in [1, 2, 5, 11] {
+        let path = format!("/v1/admin/players/{}?pool=arena", id(n));
+        let details = app.get(&path).await;
+        let rating = details["rating"].as_i64();
+        let below = players.iter().filter(|one| one["rating"].as_i64() < rating);
+        let share = below.count() * 100 / 10;
         let most = details["k"].as_f64().expect("a K-factor");
-        let expected = format!("A win can now add up to {most:.0} points");
-        assert!(text.contains(&expected), "{expected}: {text}");
+        let better = format!("etter than {share} % of the 10 other players");
+        let most = format!("A win can now add up to {most:.0} points");
+        assert_shows(&own(n).await, &[&better, &most]);
     }
-    let found = page(
-        app,
-        &instance,
-        &format!("/leaderboard?pool=arena&search={}", id(1)),
-    )
-    .await;
-    assert!(found.contains(">1,200<"), "{found}");
     instance.stop().await;
 }
 
@@ -319,43 +251,41 @@ async fn pools_with_one_title_are_told_apart(app: &App) {
     let third = format!("{common}[pools.third.leaderboard]\ntitle = \"Third's\"\n");
     // The database of `app` may have no other pools than its configuration.
     let database = Database::create(Engine::Sqlite).await;
-    let instance = start_on(app, database.url(), &third).await;
+    let settings = configuration(database.url(), &third);
+    let instance = Instance::start(&settings, app.clock.clone()).await;
     let play = async |server: &str, count: u32| {
         let rounds = (0..count).map(|number| round(server, &number.to_string(), "a", &[1], &[2]));
         let rounds = json!({"rounds": rounds.collect::<Vec<_>>()});
-        let request = app.bare_to(&instance.address, Method::POST, "/v1/updates");
-        let (status, body) = send(request.bearer_auth(SECRET).json(&rounds)).await;
-        assert_eq!(status, 200, "{body}");
+        posted_to(app, &instance.address, "/v1/updates", &rounds).await;
     };
     play("arena-1", 3).await;
     // Nobody has a rank in `default`, so the busiest pool comes first.
     let first = page(app, &instance, "/leaderboard").await;
     assert_eq!(first, page(app, &instance, "/leaderboard?pool=arena").await);
-    for part in [
-        "<h1>Ours · arena</h1>",
-        "<title>Ours · arena</title>",
-        "<meta property=\"og:title\" content=\"Ours · arena\">",
-        "<a href=\"/leaderboard?pool=default\">Ours · default</a>",
-        "<a href=\"/leaderboard?pool=third\">Third's</a>",
-    ] {
-        assert!(first.contains(part), "{part}: {first}");
-    }
-    let own = page(app, &instance, &format!("/players/{}?pool=arena", id(1))).await;
-    assert!(
-        own.contains(&format!("<title>{} · Ours · arena</title>", id(1))),
-        "{own}"
+    assert_shows(
+        &first,
+        &[
+            "<h1>Ours · arena</h1>",
+            "<title>Ours · arena</title>",
+            "<meta property=\"og:title\" content=\"Ours · arena\">",
+            "<a href=\"/leaderboard?pool=default\">Ours · default</a>",
+            "<a href=\"/leaderboard?pool=third\">Third's</a>",
+        ],
     );
+    let own = page(app, &instance, &format!("/players/{}?pool=arena", id(1))).await;
+    let title = format!("<title>{} · Ours · arena</title>", id(1));
+    assert_shows(&own, &[&title]);
     let third = page(app, &instance, "/leaderboard?pool=third").await;
-    assert!(third.contains("<h1>Third's</h1>"), "{third}");
+    assert_shows(&third, &["<h1>Third's</h1>"]);
     play("public-1", 50).await;
     pass(app, 15);
     let default = page(app, &instance, "/leaderboard").await;
-    assert!(default.contains("<h1>Ours · default</h1>"), "{default}");
+    assert_shows(&default, &["<h1>Ours · default</h1>"]);
     instance.stop().await;
     database.remove().await;
     let alone = format!("{common}[pools.arena.leaderboard]\npublic = \"off\"\n");
-    let instance = start(app, &alone).await;
+    let instance = configured(app, &alone).await;
     let alone = page(app, &instance, "/leaderboard").await;
-    assert!(alone.contains("<h1>Ours</h1>"), "{alone}");
+    assert_shows(&alone, &["<h1>Ours</h1>"]);
     instance.stop().await;
 }

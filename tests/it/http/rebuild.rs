@@ -1,4 +1,4 @@
-//! `/v1/admin/rebuild`: progress and cancellation of a void or a rebuild.
+//! `/v1/admin/rebuild` and `/v1/admin/imports`: progress of a void, a rebuild or an import, and cancellation.
 
 use std::time::Duration;
 
@@ -9,52 +9,49 @@ use serde_json::{Value, json};
 
 use super::service::metrics::{assert_value, scrape, value};
 use super::{round, with};
-use crate::support::{App, refused, send};
+use crate::support::{App, send};
 
 on_both_databases!(
     a_void_in_progress_is_shown_wherever_one_looks_and_is_called_off,
-    a_rebuild_says_when_it_cannot_say_how_far_it_is,
-    where_nothing_is_in_progress_nothing_is_called_off,
+    imports_are_seen_until_they_end_or_are_not_heard_of,
 );
 
 const OWNER: &str = "another instance";
 
-async fn store(app: &App) -> Store {
+/// Does `work` with a pool in a transaction of another instance.
+async fn in_pool<T>(app: &App, name: &str, work: impl AsyncFnOnce(&mut Tx, PoolId) -> T) -> T {
     let store = Store::connect(&app.settings.database).await;
-    store.expect("a database")
-}
-
-async fn pool(tx: &mut Tx, name: &str) -> PoolId {
+    let store = store.expect("a database");
+    let mut tx = store.begin().await.expect("a unit of work");
     let pools = tx.pools().await.expect("pools");
-    let found = pools.iter().find(|pool| pool.name.as_str() == name);
-    found.expect("the pool").id
+    let pool = pools.iter().find(|pool| pool.name.as_str() == name);
+    let done = work(&mut tx, pool.expect("the pool").id).await;
+    tx.commit().await.expect("a commit");
+    store.close().await;
+    done
 }
 
 /// Makes another instance start computing `total` log entries of the pool.
 pub(super) async fn begin(app: &App, name: &str, change: Option<RebuiltRounds>, total: u64) {
-    let store = store(app).await;
-    let mut tx = store.begin().await.expect("a unit of work");
-    let pool = pool(&mut tx, name).await;
-    let begin = tx.begin_rebuild(pool, (OWNER, app.clock.now()), change, total);
-    begin.await.expect("a rebuild");
-    tx.commit().await.expect("a commit");
-    store.close().await;
+    let owner = (OWNER, app.clock.now());
+    let begun = in_pool(app, name, async |tx, pool| {
+        tx.begin_rebuild(pool, owner, change, total).await
+    });
+    begun.await.expect("a rebuild");
 }
 
 /// Reports the progress of that instance in the pool `default`, and the progress of an instance that is not the owner.
 /// Returns for each whether to stop; `None` for a foreign rebuild.
 pub(super) async fn advance(app: &App, progress: Progress) -> [Option<bool>; 2] {
-    let store = store(app).await;
-    let mut tx = store.begin().await.expect("a unit of work");
-    let pool = pool(&mut tx, "default").await;
-    let mut cancelled = [None; 2];
-    for (cancelled, owner) in cancelled.iter_mut().zip([OWNER, "nobody"]) {
-        let advanced = tx.advance_rebuild(pool, (owner, app.clock.now()), progress);
-        *cancelled = advanced.await.expect("an answer");
-    }
-    tx.commit().await.expect("a commit");
-    store.close().await;
-    cancelled
+    in_pool(app, "default", async |tx, pool| {
+        let mut cancelled = [None; 2];
+        for (cancelled, owner) in cancelled.iter_mut().zip([OWNER, "nobody"]) {
+            let advanced = tx.advance_rebuild(pool, (owner, app.clock.now()), progress);
+            *cancelled = advanced.await.expect("an answer");
+        }
+        cancelled
+    })
+    .await
 }
 
 pub(super) fn wait(app: &App, seconds: u64) {
@@ -100,11 +97,10 @@ async fn a_void_in_progress_is_shown_wherever_one_looks_and_is_called_off(app: &
         [&json!("void"), &progress]
     );
     let request = app.admin(Method::POST, "/v1/admin/rounds/s/r/void");
-    let again = send(request.json(&json!({"reason": "a cheater"}))).await;
-    assert_eq!(
-        (again.0, &again.1["progress"]),
-        (StatusCode::ACCEPTED, &progress)
-    );
+    let note = json!({"reason": "a cheater"});
+    let (status, again) = send(request.json(&note)).await;
+    assert_eq!(status, StatusCode::ACCEPTED, "{again}");
+    assert_eq!(again["progress"], progress);
     let metrics = scrape(app.admin(Method::GET, "/metrics")).await;
     let series = |name: &str, labels: &str| format!("rbs_pool_rebuild_{name}{{{labels}}}");
     for (labels, count) in [
@@ -127,36 +123,50 @@ async fn a_void_in_progress_is_shown_wherever_one_looks_and_is_called_off(app: &
     let nothing = Value::Null;
     assert_eq!([&shown["in_progress"], &shown["progress"]], [&nothing; 2]);
     assert_eq!(advance(app, done).await, [Some(true), None]);
-}
 
-async fn a_rebuild_says_when_it_cannot_say_how_far_it_is(app: &App) {
     begin(app, "arena", None, 0).await;
-    let expected = json!({"pool": "arena", "rebuild": {
-        "round": null, "cancelled": false, "progress": null,
-    }});
-    assert_eq!(app.get("/v1/admin/rebuild?pool=arena").await, expected);
+    let path = "/v1/admin/rebuild?pool=arena";
+    let expected = json!({"round": null, "cancelled": false, "progress": null});
+    assert_eq!(app.get(path).await["rebuild"], expected);
     wait(app, 16);
-    let dead = app.get("/v1/admin/rebuild?pool=arena").await;
+    let dead = app.get(path).await;
     assert_eq!(dead["rebuild"], Value::Null, "its owner is gone");
 }
 
-async fn where_nothing_is_in_progress_nothing_is_called_off(app: &App) {
-    for (query, says) in [
-        ("", "\"default\" are not being recomputed"),
-        ("?pool=arena", "\"arena\" are not being recomputed"),
-        ("?pool=nowhere", "no pool \"nowhere\""),
-    ] {
-        let path = format!("/v1/admin/rebuild{query}");
-        let (_, problem) = refused(app.admin(Method::DELETE, &path), 404).await;
-        let detail = problem["detail"].as_str().expect("a detail");
-        assert!(detail.contains(says), "{problem}");
-    }
-    refused(
-        app.admin(Method::GET, "/v1/admin/rebuild?pool=nowhere"),
-        404,
-    )
-    .await;
-    refused(app.request(Method::GET, "/v1/admin/rebuild"), 403).await;
-    refused(app.request(Method::DELETE, "/v1/admin/rebuild"), 403).await;
-    refused(app.admin(Method::DELETE, "/v1/admin/rebuild?round=1"), 422).await;
+async fn imports_are_seen_until_they_end_or_are_not_heard_of(app: &App) {
+    let none = json!({"imports": []});
+    assert_eq!(app.get("/v1/admin/imports").await, none);
+
+    let service = &app.first.service;
+    let begun = app.clock.now();
+    let files = service.begin_import("old.jsonl and 2 more").await;
+    let files = files.expect("an import");
+    wait(app, 2);
+    let pipe = service.begin_import("-").await.expect("an import");
+    let advanced = service.advance_import(&files, 250, Some(1_000)).await;
+    advanced.expect("the database");
+    let advanced = service.advance_import(&pipe, 5_000, None).await;
+    advanced.expect("the database");
+    let progress = json!({
+        "done": 250, "total": 1000, "started_at": begun, "remaining_seconds": 6,
+    });
+    let expected = json!({"imports": [
+        {"source": "old.jsonl and 2 more", "progress": progress},
+        {"source": "-", "progress": null},
+    ]});
+    assert_eq!(app.get("/v1/admin/imports").await, expected);
+    let metrics = scrape(app.admin(Method::GET, "/metrics")).await;
+    assert_value(&metrics, r#"rbs_import_bytes{state="done"}"#, 250.0);
+    assert_value(&metrics, r#"rbs_import_bytes{state="left"}"#, 750.0);
+
+    wait(app, 10);
+    let advanced = service.advance_import(&files, 1_000, Some(1_000)).await;
+    advanced.expect("the database");
+    wait(app, 10);
+    let left = app.get("/v1/admin/imports").await;
+    let count = left["imports"].as_array().map(Vec::len);
+    assert_eq!(count, Some(1), "the other is not heard of: {left}");
+    assert_eq!(left["imports"][0]["progress"]["remaining_seconds"], 0);
+    service.end_import(&files).await.expect("the database");
+    assert_eq!(app.get("/v1/admin/imports").await, none);
 }

@@ -15,8 +15,8 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinHandle;
 
 use super::service::metrics::{scrape, value};
-use super::{id, ids, round, set_clock, set_in_arena, with};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, send, settings_from};
+use super::{configuration, id, ids, posted, posted_to, round, set_clock, set_in_arena};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send};
 
 on_both_databases!(
     each_event_is_told_once_by_one_of_all_instances,
@@ -47,17 +47,19 @@ impl Chat {
         let (next, free) = (Arc::clone(&statuses), Arc::clone(&answers));
         let serving = tokio::spawn(async move {
             loop {
-                let (stream, _) = listener.accept().await.expect("a connection");
-                let next = Arc::clone(&next);
-                let status = move || next.lock().expect("no panic").pop().unwrap_or(TAKEN);
-                let (arrived, free) = (arrived.clone(), Arc::clone(&free));
+                let (mut stream, _) = listener.accept().await.expect("a connection");
+                let (next, free) = (Arc::clone(&next), Arc::clone(&free));
+                let arrived = arrived.clone();
                 tokio::spawn(async move {
-                    let Some((stream, message)) = read(stream).await else {
+                    let Some(message) = read(&mut stream).await else {
                         return;
                     };
                     let _test_ended = arrived.send(message);
                     free.acquire().await.expect("an open semaphore").forget();
-                    answer(stream, status()).await;
+                    let status = next.lock().expect("no panic").pop().unwrap_or(TAKEN);
+                    let head = "content-length: 0\r\nconnection: close";
+                    let answer = format!("HTTP/1.1 {status}\r\n{head}\r\n\r\n");
+                    let _gone = stream.write_all(answer.as_bytes()).await;
                 });
             }
         });
@@ -92,28 +94,17 @@ impl Drop for Chat {
 }
 
 /// Reads a request, and returns its JSON; `None` if it is no POST with a body.
-async fn read(mut stream: TcpStream) -> Option<(TcpStream, Value)> {
+async fn read(stream: &mut TcpStream) -> Option<Value> {
     let mut text = Vec::new();
-    loop {
-        let mut part = [0; 4096];
-        let count = stream
-            .read(&mut part)
-            .await
-            .ok()
-            .filter(|count| *count > 0)?;
-        text.extend(&part[..count]);
+    while stream.read_buf(&mut text).await.ok()? > 0 {
         let whole = String::from_utf8_lossy(&text);
         let (head, body) = whole.split_once("\r\n\r\n").unwrap_or_default();
         if let Ok(message) = serde_json::from_str(body) {
             assert!(head.starts_with("POST /hooks/a-secret "), "{head}");
-            return Some((stream, message));
+            return Some(message);
         }
     }
-}
-
-async fn answer(mut stream: TcpStream, status: &str) {
-    let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-    let _gone = stream.write_all(answer.as_bytes()).await;
+    None
 }
 
 fn settings(app: &App, webhook: &str) -> Settings {
@@ -121,11 +112,7 @@ fn settings(app: &App, webhook: &str) -> Settings {
         "void_own_minutes = 10\nmax_round_age_days = 0\n[pools.arena.leaderboard]\npublic = \"ratings\"\nnames = true\n\
          [pools.arena.webhook]\n{webhook}"
     );
-    let variables = [
-        ("RBS_SECRET", Some(SECRET)),
-        ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
-    ];
-    settings_from(app.settings.database.clone(), &text, &variables)
+    configuration(app.settings.database.clone(), &text)
 }
 
 fn allowed(chat: &Chat) -> String {
@@ -147,24 +134,15 @@ async fn look(instances: &[&Instance]) {
     }
 }
 
-async fn post(app: &App, to: &Instance, path: &str, body: &Value) -> StatusCode {
-    let request = app.bare_to(&to.address, Method::POST, path);
-    let is_admins = path.starts_with("/v1/admin");
-    let secret = if is_admins { ADMIN_SECRET } else { SECRET };
-    send(request.bearer_auth(secret).json(body)).await.0
-}
-
-fn odds_question(limit: f64) -> Value {
-    json!({
+/// Asks for the odds of uneven teams, as the plugin does after a round.
+async fn ask_for_odds(app: &App, to: &Instance, secret: &str, limit: f64) {
+    let request = app.bare_to(&to.address, Method::POST, "/v1/balance");
+    let body = json!({
         "server": "arena-1", "team_a": ids([1, 2]), "team_b": ids([3, 4]), "modes": ["tournament"],
         "scramble_above": limit,
-    })
-}
-
-/// Asks for the odds of uneven teams, as the plugin does after a round.
-async fn ask_for_odds(app: &App, to: &Instance, limit: f64) {
-    let status = post(app, to, "/v1/balance", &odds_question(limit)).await;
-    assert_eq!(status, StatusCode::OK);
+    });
+    let (status, answer) = send(request.bearer_auth(secret).json(&body)).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
 }
 
 async fn count(app: &App, to: &Instance, result: &str) -> f64 {
@@ -179,30 +157,23 @@ async fn each_event_is_told_once_by_one_of_all_instances(app: &App) {
     let other = instance(app, &allowed(&chat)).await;
     let both = [&one, &other];
     let greeting = chat.next().await;
-    assert_eq!(
-        greeting["content"],
-        "RBS will post news about the pool `arena` in this chat."
-    );
-    assert_eq!(greeting["text"], greeting["content"]);
+    let expected = "RBS will post news about the pool `arena` in this chat.";
+    let found = (&greeting["content"], &greeting["text"]);
+    assert_eq!(found, (&json!(expected), &json!(expected)));
     let silent = chat.told("server_silent").await;
-    assert!(
-        silent.starts_with("`arena-1` (pool `arena`): it has never sent"),
-        "{silent}"
-    );
+    let says = "`arena-1` (pool `arena`): it has never sent";
+    assert!(silent.starts_with(says), "{silent}");
 
     let hello = json!({"server": "arena-1", "plugin": "1.2.3+tf2"});
-    assert_eq!(post(app, &one, "/v1/hello", &hello).await, StatusCode::OK);
+    posted_to(app, &one.address, "/v1/hello", &hello).await;
     look(&both).await;
     let back = chat.told("server_silent").await;
     assert_eq!(back, "`arena-1` (pool `arena`): it is back.");
 
-    let refused = with(
-        round("arena-1", "x", "a", &[1], &[2]),
-        json!({"winner": "red"}),
-    );
     let refuse = async || {
-        let status = post(app, &one, "/v1/update", &refused).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        let odd = round("arena-1", "x", "red", &[1], &[2]);
+        let request = app.request_to(&one.address, Method::POST, "/v1/update");
+        refused(request.json(&odd), 422).await;
         look(&both).await;
     };
     refuse().await;
@@ -217,11 +188,11 @@ async fn each_event_is_told_once_by_one_of_all_instances(app: &App) {
     for number in 0..3 {
         let mut played = round("arena-1", &number.to_string(), "a", &[1], &[2]);
         played["team_a"] = json!([{"id": id(1), "name": "[TF] <@1> Bob"}]);
-        assert_eq!(post(app, &one, "/v1/update", &played).await, StatusCode::OK);
+        app.counted(&played).await;
     }
     let new_season = json!({"name": "Winter", "keep": 0.5});
-    let path = "/v1/admin/seasons?pool=arena";
-    assert_eq!(post(app, &one, path, &new_season).await, StatusCode::OK);
+    let request = app.admin(Method::POST, "/v1/admin/seasons?pool=arena");
+    assert_eq!(send(request.json(&new_season)).await.0, StatusCode::OK);
     look(&both).await;
     let ended = chat.told("season_ended").await;
     let best = format!("\n1. \\[TF\\] 1 Bob\n2. {}", id(2));
@@ -234,45 +205,32 @@ async fn each_event_is_told_once_by_one_of_all_instances(app: &App) {
     });
     let rounds: Vec<Value> = rounds.collect();
     for chunk in rounds.chunks(64) {
-        let status = post(app, &one, "/v1/updates", &json!({"rounds": chunk})).await;
-        assert_eq!(status, StatusCode::OK);
+        posted(app, "/v1/updates", &json!({"rounds": chunk})).await;
     }
     set_clock(app, "2026-11-21T14:00:00Z");
     look(&both).await;
     let word = app.get("/v1/admin/quality?pool=arena").await["verdict"]["word"].clone();
     let word = word.as_str().expect("a word").replace('_', " ");
+    let says = format!("from \"too few rounds\" to \"{word}\"");
     let silent = chat.told("server_silent").await;
     assert!(silent.contains("nothing for 1 day"), "{silent}");
     let verdict = chat.told("verdict_changed").await;
-    assert!(
-        verdict.contains(&format!("from \"too few rounds\" to \"{word}\"")),
-        "{verdict}"
-    );
+    assert!(verdict.contains(&says), "{verdict}");
 
     let restarted = instance(app, &allowed(&chat)).await;
     look(&[&restarted, &one]).await;
     set_in_arena(app, 1, 1900).await;
-    ask_for_odds(app, &one, 0.99).await;
-    let as_admin = app.bare_to(&one.address, Method::POST, "/v1/balance");
-    let (status, _) = send(as_admin.bearer_auth(ADMIN_SECRET).json(&odds_question(0.6))).await;
-    assert_eq!(
-        status,
-        StatusCode::OK,
-        "an admin who tries a request tells nobody"
-    );
-    ask_for_odds(app, &one, 0.6).await;
+    ask_for_odds(app, &one, SECRET, 0.99).await;
+    // An admin who tries a request tells nobody.
+    ask_for_odds(app, &one, ADMIN_SECRET, 0.6).await;
+    ask_for_odds(app, &one, SECRET, 0.6).await;
     let odds = chat.told("scramble_by_odds").await;
-    assert!(
-        odds.contains("the teams are uneven, with odds of"),
-        "{odds}"
-    );
+    assert!(odds.contains("teams are uneven, with odds of"), "{odds}");
     for instance in [one, other, restarted] {
         instance.stop().await;
     }
-    assert!(
-        chat.messages.try_recv().is_err(),
-        "everything was told once"
-    );
+    let more = chat.messages.try_recv();
+    assert!(more.is_err(), "everything was told once: {more:?}");
 }
 
 async fn a_receiver_that_is_away_gets_its_message_later(app: &App) {
@@ -283,27 +241,20 @@ async fn a_receiver_that_is_away_gets_its_message_later(app: &App) {
     *chat.statuses.lock().expect("no panic") = statuses.to_vec();
     let one = instance(app, &allowed(&chat)).await;
     let greeting = chat.next().await;
-    for _ in 0..3 {
-        assert_eq!(
-            chat.next().await,
-            greeting,
-            "it is sent again until it is taken"
-        );
+    for retry in 1..=3 {
+        assert_eq!(chat.next().await, greeting, "retry {retry}");
     }
     chat.told("server_silent").await;
     set_in_arena(app, 1, 1900).await;
-    ask_for_odds(app, &one, 0.6).await;
-    ask_for_odds(app, &one, 0.6).await;
+    ask_for_odds(app, &one, SECRET, 0.6).await;
+    ask_for_odds(app, &one, SECRET, 0.6).await;
     chat.told("scramble_by_odds").await;
     chat.told("scramble_by_odds").await;
     while count(app, &one, "sent").await < 3.0 {
         tokio::task::yield_now().await;
     }
-    assert_eq!(
-        count(app, &one, "failed").await,
-        1.0,
-        "a 404 is not tried again"
-    );
+    let failed = count(app, &one, "failed").await;
+    assert_eq!(failed, 1.0, "a 404 is not tried again");
     one.stop().await;
     assert!(chat.messages.try_recv().is_err());
 }
@@ -317,17 +268,14 @@ async fn a_receiver_that_hangs_delays_nothing(app: &App) {
     set_in_arena(app, 1, 1900).await;
     // The greeting is in flight, and the silence of arena-1 waits.
     for number in 0..70 {
-        ask_for_odds(app, &one, 0.6).await;
+        ask_for_odds(app, &one, SECRET, 0.6).await;
         let played = round("arena-1", &number.to_string(), "a", &[5], &[6]);
-        assert_eq!(post(app, &one, "/v1/update", &played).await, StatusCode::OK);
+        app.counted(&played).await;
     }
     chat.answers.add_permits(1);
     chat.told("scramble_by_odds").await;
-    assert_eq!(
-        count(app, &one, "dropped").await,
-        7.0,
-        "64 messages wait at most"
-    );
+    let dropped = count(app, &one, "dropped").await;
+    assert_eq!(dropped, 7.0, "64 messages wait at most");
     // The chat has not answered the message when the service has stopped.
     one.stop().await;
 }
@@ -335,10 +283,8 @@ async fn a_receiver_that_hangs_delays_nothing(app: &App) {
 async fn only_wanted_events_go_to_allowed_addresses_only(app: &App) {
     let mut chat = Chat::open().await;
     let events = "events = [\"scramble_by_odds\"]";
-    let hidden = format!(
-        "url = \"https://localhost:{}/hooks/a-secret\"\n{events}",
-        chat.port
-    );
+    let address = format!("https://localhost:{}/hooks/a-secret", chat.port);
+    let hidden = format!("url = \"{address}\"\n{events}");
     let one = instance(app, &hidden).await;
     while count(app, &one, "failed").await == 0.0 {
         tokio::task::yield_now().await;
@@ -353,7 +299,7 @@ async fn only_wanted_events_go_to_allowed_addresses_only(app: &App) {
     let greeting = chat.next().await;
     assert_eq!(greeting["event"], Value::Null, "another address is greeted");
     set_in_arena(app, 1, 1900).await;
-    ask_for_odds(app, &one, 0.6).await;
+    ask_for_odds(app, &one, SECRET, 0.6).await;
     chat.told("scramble_by_odds").await;
     one.stop().await;
 }

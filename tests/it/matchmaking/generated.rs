@@ -4,27 +4,12 @@ use rbs::domain::{ModeName, PlayerId, Rating};
 use rbs::matchmaking::{FreeServer, Queue, QueuedPlayer, Reach, Ticket};
 use rbs::partition::Candidate;
 
-/// Pseudorandom numbers from a seed (SplitMix64).
-pub(super) struct Numbers(pub(super) u64);
+use crate::support::Dice;
 
-impl Numbers {
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (mixed ^ (mixed >> 31)) % bound
-    }
-
-    fn one_in(&mut self, chances: u64) -> bool {
-        self.below(chances) == 0
-    }
-
-    fn modes(&mut self) -> Vec<ModeName> {
-        let names: [&[&str]; 4] = [&["cp"], &["koth"], &["cp", "koth"], &[]];
-        let names = names[usize::try_from(self.below(4)).unwrap()];
-        names.iter().map(|name| name.parse().unwrap()).collect()
-    }
+fn modes(dice: &mut Dice) -> Vec<ModeName> {
+    let names: [&[&str]; 4] = [&["cp"], &["koth"], &["cp", "koth"], &[]];
+    let names = names[dice.below(4)].iter();
+    names.map(|name| name.parse().unwrap()).collect()
 }
 
 /// Features of a queue.
@@ -36,9 +21,9 @@ pub(super) struct Kind {
     pub(super) modes: bool,
     pub(super) roles: bool,
     /// Maximum wait of a ticket, in seconds.
-    pub(super) longest_wait: u64,
+    pub(super) longest_wait: usize,
     pub(super) sizes: &'static [usize],
-    pub(super) servers: u64,
+    pub(super) servers: usize,
 }
 
 /// Every combination of features.
@@ -62,47 +47,47 @@ pub(super) fn kinds() -> Vec<Kind> {
     kinds
 }
 
-pub(super) fn queue(kind: Kind, tickets: u64, seed: u64) -> Queue {
-    let mut numbers = Numbers(seed);
-    let servers = 1 + numbers.below(kind.servers);
+pub(super) fn queue(kind: Kind, tickets: usize, seed: u64) -> Queue {
+    let mut dice = Dice::new(seed);
+    let servers = 1 + dice.below(kind.servers);
     let most = kind.sizes.iter().max().copied().unwrap_or(1);
     let mut account = 1;
     let tickets = (0..tickets).map(|_| {
-        let size = if kind.parties && numbers.one_in(3) {
-            1 + numbers.below(u64::try_from(most).unwrap().min(3))
+        let size = if kind.parties && dice.one_in(3) {
+            1 + dice.below(most.min(3))
         } else {
             1
         };
-        let level = numbers.below(900);
+        let level = dice.below(900);
         let players = (0..size).map(|_| {
             account += 1;
-            let points = 1000 + level + numbers.below(250);
+            let points = 1000 + level + dice.below(250);
             QueuedPlayer {
                 candidate: Candidate {
                     id: PlayerId::from_steam_id64(76_561_197_960_265_728 + account).unwrap(),
                     rating: Rating::new(i32::try_from(points).unwrap()).unwrap(),
                 },
                 roles: if kind.roles {
-                    u8::try_from(numbers.below(4)).unwrap()
+                    u8::try_from(dice.below(4)).unwrap()
                 } else {
                     0
                 },
             }
         });
         let players = players.collect();
-        let waited = numbers.below(kind.longest_wait);
-        let reach = (0..servers).map(|_| match numbers.below(5) {
+        let waited = dice.below(kind.longest_wait);
+        let reach = (0..servers).map(|_| match dice.below(5) {
             _ if !kind.pings => Reach::Accepted,
             0 => Reach::Refused,
             1 => Reach::Accepted,
-            _ => Reach::Ping(u16::try_from(10 + numbers.below(180)).unwrap()),
+            _ => Reach::Ping(u16::try_from(10 + dice.below(180)).unwrap()),
         });
         Ticket {
             players,
             waited_seconds: u32::try_from(waited).unwrap(),
             reach: reach.collect(),
             modes: if kind.modes {
-                numbers.modes()
+                modes(&mut dice)
             } else {
                 Vec::new()
             },
@@ -114,7 +99,7 @@ pub(super) fn queue(kind: Kind, tickets: u64, seed: u64) -> Queue {
         lean: if index % 2 == 1 { 180 } else { 0 },
         sizes: kind.sizes.to_vec(),
         modes: if kind.modes {
-            numbers.modes()
+            modes(&mut dice)
         } else {
             Vec::new()
         },

@@ -1,4 +1,4 @@
-//! The best matches are found for few tickets.
+//! The best matches are found for few tickets, and the ticket that has waited longest is in one of them.
 
 use rbs::domain::{PlayerId, Rating};
 use rbs::matchmaking::{
@@ -10,27 +10,39 @@ use rbs::partition::Candidate;
 use super::generated::{kinds, queue};
 use super::oracle::optimum;
 
-/// Asserts that the best matches are found with minimum effort for `instances` queues of every `step`th kind; `tickets`
-/// gives the number of tickets by seed.
-fn compare(tickets: impl Fn(u64) -> u64, instances: u64, step: usize) {
+/// Asserts that the best matches are found with any effort for `instances` queues of every `step`th kind, and that the
+/// due ticket that has waited longest of those that fit anywhere is in a match. `tickets` gives the number of tickets
+/// by seed.
+fn compare(tickets: impl Fn(usize) -> usize, instances: usize, step: usize) {
+    let mut heads = 0;
     let policies = MatchPolicies::built_in().unwrap();
     let policies: Vec<MatchPolicy> = policies.iter().map(|(_, policy)| *policy).collect();
     for (number, kind) in (0..).zip(kinds()).step_by(step) {
         for instance in 0..instances {
             let seed = number * 1000 + instance;
-            let queue = queue(kind, tickets(seed), seed);
-            let policy = &policies[usize::try_from(seed % 3).unwrap()];
-            let best = optimum(&queue, policy);
+            let queue = queue(kind, tickets(seed), seed as u64);
+            let policy = &policies[seed % 3];
+            let (best, head) = optimum(&queue, policy);
+            heads += usize::from(head.is_some());
             // Each value is rounded to millionths, and logarithms are summed in another order.
             let slack = 4 * i64::try_from(queue.tickets.len()).unwrap();
-            let value = make_matches(&queue, policy, Effort::MIN).unwrap().value;
-            let miss = best - value;
-            assert!(
-                miss.abs() <= slack,
-                "{kind:?} {seed}: {value} and not {best}"
-            );
+            for effort in [Effort::MIN, Effort::usual(9)] {
+                let matches = make_matches(&queue, policy, effort).unwrap();
+                let miss = best - matches.value;
+                assert!(
+                    miss.abs() <= slack,
+                    "{kind:?} {seed}: {} and not {best}",
+                    matches.value
+                );
+                let mut waits = matches.waiting.iter();
+                assert!(
+                    waits.all(|wait| Some(wait.ticket) != head),
+                    "{kind:?} {seed}: {matches:?}"
+                );
+            }
         }
     }
+    assert!(heads > 5, "{heads}");
 }
 
 #[test]
@@ -79,7 +91,7 @@ fn two_duels_use_both_servers_where_anything_may_be_played() {
     let matches = make_matches(&queue, even, Effort::usual(4)).unwrap();
     assert_eq!(matches.matches.len(), 2, "{matches:?}");
     assert!(
-        (optimum(&queue, even) - matches.value).abs() <= 16,
+        (optimum(&queue, even).0 - matches.value).abs() <= 16,
         "{matches:?}"
     );
 }

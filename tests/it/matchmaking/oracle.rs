@@ -5,7 +5,7 @@ use rbs::matchmaking::{MatchPolicy, Queue, Reach, Ticket};
 
 /// Value in millionths of the match of these tickets on that server: the best over sizes, modes and teams. `None` if no
 /// such match is allowed.
-pub(super) fn worth(queue: &Queue, policy: &MatchPolicy, server: usize, group: u32) -> Option<i64> {
+fn worth(queue: &Queue, policy: &MatchPolicy, server: usize, group: u32) -> Option<i64> {
     let tickets = members(queue, group);
     let players: usize = tickets.iter().map(|ticket| ticket.players.len()).sum();
     let size = players / 2;
@@ -124,7 +124,7 @@ fn shares_a_mode(queue: &Queue, server: usize, tickets: &[&Ticket]) -> bool {
 }
 
 /// All allowed matches, by server.
-pub(super) fn all(queue: &Queue, policy: &MatchPolicy) -> Vec<Vec<(u32, i64)>> {
+fn all(queue: &Queue, policy: &MatchPolicy) -> Vec<Vec<(u32, i64)>> {
     let groups = 1_u32..1 << queue.tickets.len();
     let servers = 0..queue.servers.len();
     let of = |server| {
@@ -137,7 +137,7 @@ pub(super) fn all(queue: &Queue, policy: &MatchPolicy) -> Vec<Vec<(u32, i64)>> {
 
 /// The ticket that must be matched first: among the due tickets that are in any match, the longest-waiting; ties by the
 /// lowest id.
-pub(super) fn head(queue: &Queue, policy: &MatchPolicy, all: &[Vec<(u32, i64)>]) -> Option<usize> {
+fn head(queue: &Queue, policy: &MatchPolicy, all: &[Vec<(u32, i64)>]) -> Option<usize> {
     let numbered = queue.tickets.iter().enumerate();
     let due = numbered.filter(|(index, ticket)| {
         let in_any = all
@@ -153,9 +153,9 @@ pub(super) fn head(queue: &Queue, policy: &MatchPolicy, all: &[Vec<(u32, i64)>])
     first.map(|(index, _)| index)
 }
 
-/// Maximum total value of matches, server by server over every set of remaining tickets. The first ticket must be in a
-/// match.
-pub(super) fn optimum(queue: &Queue, policy: &MatchPolicy) -> i64 {
+/// Maximum total value of matches, server by server over every set of remaining tickets, and the ticket that must be in
+/// a match, if any.
+pub(super) fn optimum(queue: &Queue, policy: &MatchPolicy) -> (i64, Option<usize>) {
     let all = all(queue, policy);
     let head = head(queue, policy, &all);
     // By set of used tickets: the maximum value that the servers so far can give.
@@ -176,5 +176,6 @@ pub(super) fn optimum(queue: &Queue, policy: &MatchPolicy) -> i64 {
     }
     let with_head = best.iter().enumerate();
     let with_head = with_head.filter(|(used, _)| head.is_none_or(|head| used >> head & 1 == 1));
-    with_head.filter_map(|(_, value)| *value).max().unwrap_or(0)
+    let best = with_head.filter_map(|(_, value)| *value).max();
+    (best.unwrap_or(0), head)
 }

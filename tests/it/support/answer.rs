@@ -22,6 +22,23 @@ pub async fn refused(request: RequestBuilder, status: u16) -> (HeaderMap, Value)
     (headers, body)
 }
 
+/// Sends a request that must be answered with 200. Returns the body.
+pub async fn answered(request: RequestBuilder) -> Value {
+    let response = request.send().await.expect("an answer");
+    let url = response.url().clone();
+    let (status, _, body) = read(response).await;
+    assert_eq!(status, StatusCode::OK, "{url}: {body}");
+    body
+}
+
+/// Like `refused`, and the detail must contain `says`. Returns the body.
+pub async fn refused_saying(request: RequestBuilder, status: u16, says: &str) -> Value {
+    let (_, problem) = refused(request, status).await;
+    let detail = problem["detail"].as_str().expect("a detail");
+    assert!(detail.contains(says), "\"{says}\" is not in {problem}");
+    problem
+}
+
 /// Pointers of the fields that a refusal names.
 pub fn fields(problem: &Value) -> Vec<&str> {
     let errors = problem["errors"].as_array();

@@ -10,7 +10,7 @@ mod needs;
 pub mod qr;
 mod replay;
 
-pub use answer::{fields, refused, send, send_for_headers};
+pub use answer::{answered, fields, refused, refused_saying, send, send_for_headers};
 pub use app::{
     ADMIN_SECRET, App, Instance, LIMITS, SECRET, loaded, parts, parts_that_read, settings,
     settings_from, settings_with_secrets,

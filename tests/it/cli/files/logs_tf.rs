@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::Folder;
 use crate::cli::rounds::{compressed, tally};
+use crate::cli::{Folder, fields, words};
 
 /// Made-up log of rounds that end at these times, five minutes each; the last one has no winner.
 fn log(ends: &[i64]) -> Value {
@@ -27,6 +27,7 @@ fn log(ends: &[i64]) -> Value {
     })
 }
 
+const URL: &str = "sqlite://rbs.db";
 const LATER: i64 = 1_700_086_400;
 const EARLIER: i64 = 1_700_000_000;
 
@@ -46,24 +47,17 @@ fn logs() -> Folder {
     folder
 }
 
-const IMPORT: [&str; 8] = [
-    "import",
-    "--format",
-    "logs-tf",
-    "--server",
-    "arena-1",
-    "log_1002.json",
-    "log_1003.json.gz",
-    "log_1004.json",
-];
+const IMPORT: &str = "import --format logs-tf --server arena-1";
+const LOGS: &str = "log_1002.json log_1003.json.gz log_1004.json";
 
 #[test]
 fn logs_are_counted_once_and_in_the_order_of_time() {
     let folder = logs();
-    let url = "sqlite://rbs.db";
-    let dry = folder
-        .run_on(url, &[&IMPORT[..], &["--dry-run"]].concat())
-        .succeeded();
+    let import = |options: &str| {
+        let line = format!("{IMPORT} {LOGS} {options}");
+        folder.run_on(URL, &words(&line)).succeeded()
+    };
+    let dry = import("--dry-run");
     for line in [
         "Dry run:          nothing was imported",
         "Rounds to count:  3",
@@ -74,43 +68,33 @@ fn logs_are_counted_once_and_in_the_order_of_time() {
         "Skipped:          3 rounds, already in another of the logs",
         "Skipped:          4 rounds, without a winner",
     ] {
-        assert!(dry.stdout.contains(line), "{line}: {dry:#?}");
+        dry.shows(line);
     }
-    let first = folder.run_on(url, &IMPORT).succeeded();
+    let first = import("");
     assert_eq!(tally(&first), [3, 0, 0, 0]);
-    assert!(
-        first.stdout.contains("Pool arena: 3 rounds"),
-        "the server's pool: {first:#?}"
-    );
-    let again = folder.run_on(url, &IMPORT).succeeded();
-    assert_eq!(tally(&again), [0, 3, 0, 0]);
-    let dry = folder.run_on(url, &[&IMPORT[..], &["--dry-run", "--json"]].concat());
-    let dry: Value = serde_json::from_str(&dry.succeeded().stdout).expect("the report");
-    assert_eq!(
-        (&dry["counted"], &dry["duplicates"]),
-        (&json!(0), &json!(3))
-    );
+    // The server's pool.
+    first.shows("Pool arena: 3 rounds");
+    assert_eq!(tally(&import("")), [0, 3, 0, 0]);
+    let dry = import("--dry-run --json").json();
+    assert_eq!(fields(&dry, ["counted", "duplicates"]), json!([0, 3]));
     assert_eq!(dry["preview"]["players"], 0);
 
-    let rounds = rounds(&folder, url);
-    let ids = rounds.iter().map(|round| &round["round_id"]);
-    assert_eq!(
-        ids.collect::<Vec<_>>(),
-        ["logs.tf:1003:1", "logs.tf:1002:1", "logs.tf:1002:2"]
-    );
-    assert_eq!(rounds[0]["winner"], "b");
-    assert_eq!(rounds[0]["map"], "koth_made_up");
+    let rounds = rounds(&folder);
+    let ids: Vec<&Value> = rounds.iter().map(|round| &round["round_id"]).collect();
+    assert_eq!(ids, ["logs.tf:1003:1", "logs.tf:1002:1", "logs.tf:1002:2"]);
+    let first = fields(&rounds[0], ["winner", "map"]);
+    assert_eq!(first, json!(["b", "koth_made_up"]));
     assert_eq!(ids_of(&rounds[0]["team_a"]), [2, 4], "RED is team a");
     assert_eq!(rounds[0]["team_a"][1]["stats"], json!({"kills": 4}));
 }
 
 /// Rounds of an export.
-fn rounds(folder: &Folder, url: &str) -> Vec<Value> {
-    let exported = folder.run_on(url, &["export"]).succeeded().stdout;
-    let rounds = exported
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a line"));
-    rounds.collect()
+fn rounds(folder: &Folder) -> Vec<Value> {
+    let exported = folder.run_on(URL, &["export"]).succeeded().stdout;
+    let lines = exported.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("a line"))
+        .collect()
 }
 
 /// Imports a log changed by `change`, and returns its first round and the rest of the export, or else what was skipped.
@@ -119,25 +103,19 @@ fn imported(change: impl Fn(&mut Value)) -> (Vec<Value>, String) {
     let mut log = log(&[EARLIER, EARLIER + 310]);
     change(&mut log);
     folder.write("7.json", log.to_string());
-    let url = "sqlite://rbs.db";
-    let import = [&IMPORT[..5], &["7.json"]].concat();
-    let said = folder.run_on(url, &import).succeeded().stdout;
-    (rounds(&folder, url), said)
+    let import = format!("{IMPORT} 7.json");
+    let said = folder.run_on(URL, &words(&import)).succeeded().stdout;
+    (rounds(&folder), said)
 }
 
 fn ids_of(team: &Value) -> Vec<u64> {
     let number = |entry: &Value| {
-        let id = entry["id"]
-            .as_str()
-            .or_else(|| entry.as_str())
-            .expect("an id");
-        id.parse::<u64>().expect("a number") - 76_561_197_960_265_728
+        let id = entry["id"].as_str().or_else(|| entry.as_str());
+        let id = id.expect("an id").parse::<u64>().expect("a number");
+        id - 76_561_197_960_265_728
     };
-    team.as_array()
-        .expect("a team")
-        .iter()
-        .map(number)
-        .collect()
+    let team = team.as_array().expect("a team").iter();
+    team.map(number).collect()
 }
 
 #[test]
@@ -152,11 +130,8 @@ fn a_round_has_its_own_players_ends_before_the_upload_and_has_one_map_or_none() 
         players["[U:1:9]"] = json!({"team": "Blue", "kills": 0, "dmg": 0});
     });
     assert_eq!(ids_of(&rounds[0]["team_a"]), [1, 2, 4], "who changed sides");
-    assert_eq!(
-        ids_of(&rounds[0]["team_b"]),
-        [9],
-        "a substitute, no spectator and no bot"
-    );
+    let substitute = "a substitute, no spectator and no bot";
+    assert_eq!(ids_of(&rounds[0]["team_b"]), [9], "{substitute}");
     assert_eq!(rounds[0]["ended_at"], "2023-11-14T15:13:20Z");
     assert_eq!(rounds[0]["map"], Value::Null);
 }
@@ -201,33 +176,25 @@ fn a_log_that_is_none_is_named_before_anything_is_counted() {
         ("log.json", "{}", "name it like 3025052.json"),
     ] {
         folder.write(name, text);
-        let mut arguments = IMPORT.to_vec();
-        arguments.push(name);
-        let stopped = folder.run_on("sqlite://rbs.db", &arguments).failed();
-        assert!(
-            stopped.stderr.contains(&format!("{name}: ")),
-            "{stopped:#?}"
-        );
-        assert!(stopped.stderr.contains(problem), "{problem}: {stopped:#?}");
+        let import = format!("{IMPORT} {LOGS} {name}");
+        let stopped = folder.run_on(URL, &words(&import)).failed();
+        stopped.says(&format!("{name}: ")).says(problem);
         assert_eq!(tally(&stopped), [0; 4], "{name}");
-        arguments.push("--keep-going");
-        let went_on = folder.run_on("sqlite://rbs-2.db", &arguments).failed();
-        assert!(
-            went_on.stdout.contains("Unreadable files: 1"),
-            "{went_on:#?}"
-        );
+        let go_on = format!("{import} --keep-going");
+        let went_on = folder.run_on("sqlite://rbs-2.db", &words(&go_on));
+        went_on.failed().shows("Unreadable files: 1");
     }
-    let lines = folder.run(&["import", "log_1002.json"]).failed();
-    assert!(lines.stderr.contains("log_1002.json:1: "), "{lines:#?}");
-    let unnamed = folder
-        .run(&["import", "--format", "logs-tf", "log_1002.json"])
-        .failed();
-    assert_eq!(unnamed.code, Some(2), "{unnamed:#?}");
-    let needless = folder
-        .run(&["import", "--server", "arena-1", "log_1002.json"])
-        .failed();
-    assert!(
-        needless.stderr.contains("--format logs-tf"),
-        "{needless:#?}"
-    );
+    for (line, code, says) in [
+        ("import log_1002.json", 1, "log_1002.json:1: "),
+        ("import --format logs-tf log_1002.json", 2, "--server"),
+        (
+            "import --server arena-1 log_1002.json",
+            1,
+            "--format logs-tf",
+        ),
+    ] {
+        let refused = folder.run(&words(line)).failed();
+        assert_eq!(refused.code, Some(code), "{line}: {refused:#?}");
+        refused.says(says);
+    }
 }

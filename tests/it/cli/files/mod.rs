@@ -3,7 +3,6 @@
 mod evaluate;
 mod export;
 mod import;
-mod import_input;
 mod import_ratings;
 mod logs_tf;
 mod split;

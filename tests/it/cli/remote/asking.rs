@@ -1,15 +1,13 @@
 //! Commands that talk to a running service.
 
-use serde_json::Value;
-
-use crate::cli::Folder;
 use crate::cli::process::{Finished, Process};
 use crate::cli::running::Running;
+use crate::cli::{Folder, words};
 
 #[track_caller]
 fn has(finished: &Finished, words: &[&str]) {
     for word in words {
-        assert!(finished.stdout.contains(word), "{word:?}: {finished:#?}");
+        finished.shows(word);
     }
     for line in finished.stdout.lines() {
         assert!(line.chars().count() <= 80, "over 80 columns: {line:?}");
@@ -19,22 +17,19 @@ fn has(finished: &Finished, words: &[&str]) {
 #[test]
 fn an_admin_on_the_server_looks_at_players_and_changes_them() {
     let running = Running::start();
-    let powers = running.run(&["player", "powers", "[U:1:1]"]).succeeded();
+    let run = |line: &str| running.run(&words(line)).succeeded();
+    let powers = run("player powers [U:1:1]");
     for (power, from) in [
         ("pub-power", "too few games"),
         ("ut2004", "what newcomers get"),
     ] {
         let mut lines = powers.stdout.lines();
         let line = lines.find(|line| line.starts_with(power));
-        assert!(
-            line.is_some_and(|line| line.ends_with(from)),
-            "{}",
-            powers.stdout
-        );
+        let said = line.is_some_and(|line| line.ends_with(from));
+        assert!(said, "{powers:#?}");
     }
-    let shown = running.run(&["player", "show", "[U:1:1]"]).succeeded();
     has(
-        &shown,
+        &run("player show [U:1:1]"),
         &[
             "Player:       76561197960265729",
             "Pool:         default",
@@ -44,98 +39,72 @@ fn an_admin_on_the_server_looks_at_players_and_changes_them() {
             "public-1:",
         ],
     );
-    let whole = running.json(&["player", "show", "[U:1:1]"]);
-    assert_eq!(whole["profile"]["id"], whole["id"]);
-    assert_eq!(whole["profile"]["record"]["rounds"], whole["rounds"]);
-    let before = running.json(&["player", "show", "[U:1:1]"])["rating"].clone();
+    let elsewhere = run("player show [U:1:1] --pool arena");
+    has(&elsewhere, &["Pool:         arena"]);
+    let rating = || running.json(&["player", "show", "[U:1:1]"])["rating"].clone();
+    let before = rating();
 
-    let set = running
-        .run(&[
-            "player",
-            "set",
-            "STEAM_0:1:0",
-            "1500",
-            "--reason",
-            "known elsewhere",
-            "--yes",
-        ])
-        .succeeded();
+    let nothing = running.run(&words("player undo [U:1:1] --yes")).failed();
+    nothing.says("has no change to undo");
+    let set = run("player set STEAM_0:1:0 1500 --reason known --yes");
     has(&set, &["Rating:       1500"]);
-    let now = running.json(&["player", "show", "76561197960265729"]);
-    assert_eq!(now["rating"], 1500);
-    let reset = running.json(&["player", "reset", "STEAM_0:1:0", "--yes"]);
-    assert_eq!(
-        (&reset["rating"], &reset["rounds"]),
-        (&1000.into(), &0.into())
-    );
-
-    let audit = running.run(&["audit"]).succeeded();
-    assert!(audit.stdout.contains("known elsewhere"), "{audit:#?}");
-    let csv = running.run(&["audit", "--csv"]).succeeded().stdout;
+    run("player undo 76561197960265729 --reason wrong --yes");
+    assert_eq!(rating(), before);
+    run("player set [U:1:1] 1400 --yes");
+    run("player reset STEAM_0:1:0 --yes");
+    assert_eq!(rating(), 1000);
+    run("audit").shows("known");
+    let csv = run("audit --csv");
     for row in [
-        format!(",set,default,76561197960265729,{before},1500,known elsewhere,"),
-        ",reset,default,76561197960265729,1500,1000,,".to_owned(),
+        format!(",set,default,76561197960265729,{before},1500,known,"),
+        format!(",undo,default,76561197960265729,1500,{before},wrong,"),
+        ",reset,default,76561197960265729,1400,1000,,".to_owned(),
     ] {
-        assert!(csv.contains(&row), "{row}: {csv}");
+        csv.shows(&row);
     }
-
-    let elsewhere = running.run(&["player", "show", "[U:1:1]", "--pool", "arena"]);
-    has(&elsewhere.succeeded(), &["Pool:         arena"]);
     running.stop();
 }
 
 #[test]
 fn an_admin_on_the_server_looks_at_rounds_and_voids_one() {
     let running = Running::start();
-    let listed = running.run(&["rounds", "--limit", "2"]).succeeded();
+    let run = |line: &str| running.run(&words(line)).succeeded();
+    let listed = run("rounds --limit 2");
     has(&listed, &["public-1:39", "public-1:38", "--after"]);
     assert!(!listed.stdout.contains("public-1:37"), "{listed:#?}");
     let page = running.json(&["rounds", "--limit", "2"]);
     let next = page["next"].as_str().expect("a second page");
     let more = running.run(&["rounds", "--limit", "2", "--after", next]);
     has(&more.succeeded(), &["public-1:37", "public-1:36"]);
-    let last = running.run(&["rounds", "--server", "arena-1", "--to", "1763640301"]);
-    let last = last.succeeded();
+    let last = run("rounds --server arena-1 --to 1763640301");
     has(&last, &["arena-1:5 "]);
     assert!(!last.stdout.contains("--after"), "the last page: {last:#?}");
-    let of_nobody = running
-        .run(&["rounds", "--player", "[U:1:999]"])
-        .succeeded();
+    let of_nobody = run("rounds --player [U:1:999]");
     has(&of_nobody, &["No such rounds in the pool default"]);
 
-    let round = ["public-1", "public-1:3"];
-    let show = [&["rounds", "show"], &round[..]].concat();
+    let show = words("rounds show public-1 public-1:3");
     let before = running.json(&show);
-    assert_eq!(before["void"], Value::Null);
-    let shown = running.run(&show).succeeded();
-    has(&shown, &["Winner:", "team", "K"]);
-    has(&shown, &["Mode:      Übung", "InstaGib, low gravity"]);
     has(
-        &shown,
+        &running.run(&show).succeeded(),
         &[
+            "Winner:",
+            "team",
+            "K",
+            "Mode:      Übung",
+            "InstaGib, low gravity",
             "score  kills  deaths  assists",
             "4.5      3       0        2",
         ],
     );
-    let void = [&["void"], &round[..], &["--reason", "a cheater", "--yes"]].concat();
-    has(&running.run(&void).succeeded(), &["Void:", "a cheater"]);
-    assert_eq!(running.json(&show)["void"]["reason"], "a cheater");
-    let unvoid = [&["unvoid"], &round[..], &["--yes"]].concat();
-    let restored = running.run(&unvoid).succeeded();
+    let void = run("void public-1 public-1:3 --reason cheater --yes");
+    has(&void, &["Void:", "cheater"]);
+    let restored = run("unvoid public-1 public-1:3 --yes");
     assert!(!restored.stdout.contains("Void:"), "{restored:#?}");
     assert_eq!(running.json(&show), before, "all is as it was");
 
-    let quality = running.run(&["quality"]).succeeded();
-    has(
-        &quality,
-        &[
-            "Pool default: 32 rounds",
-            "Brier score",
-            "of a coin",
-            "public-1",
-        ],
-    );
-    assert_eq!(running.json(&["quality", "--pool", "arena"])["rounds"], 8);
+    let figures = ["Pool default: 32 rounds", "of a coin", "public-1"];
+    has(&run("quality"), &figures);
+    run("quality --csv").shows("\n\nmap,rounds,");
     running.stop();
 }
 
@@ -144,55 +113,36 @@ fn the_exit_code_says_why_a_service_did_not_do_it() {
     let running = Running::start();
     running.folder.write("wrong.secret", "x".repeat(32));
     let url = format!("http://{}", running.address);
-    for (arguments, code, says) in [
-        (&["rounds", "show", "public-1", "none"][..], 3, "no round"),
-        (&["quality", "--pool", "none"], 3, "none"),
+    let elsewhere = format!("quality --url {url}/elsewhere --secret-file rbs.secret");
+    // The secret of this machine is sent only to the service on this machine.
+    let by_url = format!("quality --url {url}");
+    for (line, code, says) in [
+        ("rounds show public-1 none", 3, "no round"),
+        ("player show nobody", 3, "nobody"),
+        (&elsewhere, 3, ""),
+        ("quality --secret-file wrong.secret", 4, "--secret-file"),
+        ("rounds --after x", 4, "after"),
+        ("player powers 0", 2, "SteamID"),
         (
-            &["quality", "--secret-file", "wrong.secret"],
-            4,
-            "--secret-file",
-        ),
-        (
-            &["void", "public-1", "public-1:3", "--reason", "", "--yes"],
-            4,
-            "reason",
-        ),
-        (&["rounds", "--after", "x"], 4, "after"),
-        (&["player", "show", "nobody"], 3, "nobody"),
-        (&["player", "powers", "0"], 2, "SteamID"),
-        (
-            &["player", "set", "[U:1:1]", "much"],
+            "player set [U:1:1] 10001",
             2,
-            "must be a whole number from 0 to 10000",
+            "whole number from 0 to 10000",
         ),
-        (&["rounds", "--from", "gestern"], 2, "2026-11-20T12:00:00Z"),
-        (&["rounds", "--limit", "all"], 2, "from 1 to 500"),
-        (&["player", "set", "[U:1:1]", "10001"], 2, "10000"),
-        (&["void", "public-1", "public-1:3"], 2, "--reason"),
-        (&["quality", "--url", "127.0.0.1:8080"], 2, "https://"),
-        // The secret of this machine is sent only to the service on this machine.
-        (&["quality", "--url", &url], 1, "--secret-file"),
-        (&["quality", "--secret-file", "nowhere"], 1, "nowhere"),
-        (
-            &[
-                "quality",
-                "--url",
-                &format!("{url}/elsewhere"),
-                "--secret-file",
-                "rbs.secret",
-            ],
-            3,
-            "",
-        ),
+        ("rounds --from gestern", 2, "2026-11-20T12:00:00Z"),
+        ("rounds --limit all", 2, "from 1 to 500"),
+        ("rounds --csv --json", 2, "--json"),
+        ("leaderboard --rank 3 --after x", 2, "--after"),
+        ("void public-1 public-1:3", 2, "--reason"),
+        ("quality --url 127.0.0.1:8080", 2, "https://"),
+        (&by_url, 1, "--secret-file"),
+        ("quality --secret-file nowhere", 1, "nowhere"),
     ] {
-        let ended = running.run(arguments).failed();
-        assert_eq!(ended.code, Some(code), "{arguments:?}: {ended:#?}");
-        assert!(ended.stderr.contains(says), "{arguments:?}: {ended:#?}");
+        let ended = running.run(&words(line)).failed();
+        assert_eq!(ended.code, Some(code), "{line}: {ended:#?}");
+        ended.says(says);
     }
-    let named = running
-        .run(&["quality", "--url", &url, "--secret-file", "rbs.secret"])
-        .succeeded();
-    has(&named, &["Brier score"]);
+    let named = running.run(&words(&format!("{by_url} --secret-file rbs.secret")));
+    named.succeeded().shows("Brier score");
     let by_environment = |arguments: &[&str], variables: &[(&str, &str)]| {
         let mut command = running.folder.rbs(arguments);
         command.envs(variables.iter().copied());
@@ -206,27 +156,24 @@ fn the_exit_code_says_why_a_service_did_not_do_it() {
     for variables in [&[secret][..], &[("RBS_URL", "http://127.0.0.1:1"), secret]] {
         let kept = by_environment(&["quality", "--url", &url], variables).failed();
         assert_eq!(kept.code, Some(1), "{kept:#?}");
-        assert!(kept.stderr.contains("no secret was sent to"), "{kept:#?}");
+        kept.says("no secret was sent to");
     }
 
     let port = running.address.rsplit(':').next().expect("a port");
     // Nothing can listen here, because the port is held on another address.
     let nobody = format!("http://127.0.0.2:{port}");
-    let absent = running
-        .run(&["quality", "--url", &nobody, "--secret-file", "rbs.secret"])
-        .failed();
+    let absent = format!("quality --url {nobody} --secret-file rbs.secret");
+    let absent = running.run(&words(&absent)).failed();
     assert_eq!(absent.code, Some(5), "{absent:#?}");
-    assert!(absent.stderr.contains("start the service"), "{absent:#?}");
+    absent.says("start the service");
     running.stop();
-}
 
-#[test]
-fn where_no_service_was_started_there_is_no_secret_to_show() {
+    // Where no service was started, there is no secret to show.
     let folder = Folder::new();
     let ended = folder.run(&["quality"]).failed();
     assert_eq!(ended.code, Some(1));
     for word in ["--secret-file", "RBS_ADMIN_SECRET", "rbs.secret"] {
-        assert!(ended.stderr.contains(word), "{word}: {ended:#?}");
+        ended.says(word);
     }
-    assert!(!folder.path("rbs.db").exists(), "asking makes no database");
+    assert_eq!(folder.count(), 0, "asking makes no database");
 }

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::cli::process::Process;
 use crate::cli::running::Running;
 use crate::cli::terminal::look_at_terminal;
+use crate::cli::words;
 use crate::support::qr::decoded;
 
 /// Status of a log-in with the token of `link`.
@@ -23,44 +24,29 @@ fn open(running: &Running, link: &str) -> String {
 #[test]
 fn the_link_logs_in_once_and_names_the_address_from_outside() {
     let running = Running::start();
-    let made = running.run(&["login-link"]).succeeded();
+    let run = |line: &str| running.run(&words(line));
+    let made = run("login-link").succeeded();
     let link = made.stdout.lines().next().expect("a link");
-    assert!(
-        link.starts_with(&format!("http://{}/#/enter/", running.address)),
-        "{link}"
-    );
-    assert!(made.stdout.contains("--base"), "{made:#?}");
-    assert_eq!(
-        made.stdout.lines().count(),
-        3,
-        "a QR code is for a terminal: {made:#?}"
-    );
+    let here = format!("http://{}/#/enter/", running.address);
+    assert!(link.starts_with(&here), "{link}");
+    made.shows("--base");
+    let lines = made.stdout.lines().count();
+    assert_eq!(lines, 3, "a QR code is for a terminal: {made:#?}");
     assert_eq!(open(&running, link), "200");
     assert_eq!(open(&running, link), "401");
 
-    let outside = ["login-link", "--base", "https://rbs.example.org/"];
-    let named = running.json(&outside);
+    let named = run("login-link --base https://rbs.example.org/ --json");
+    let named = named.succeeded().json();
     let link = named["url"].as_str().expect("a link");
-    assert!(
-        link.starts_with("https://rbs.example.org/#/enter/"),
-        "{link}"
-    );
+    let outside = "https://rbs.example.org/#/enter/";
+    assert!(link.starts_with(outside), "{link}");
     assert_eq!(open(&running, link), "200");
-    let odd = running
-        .run(&["login-link", "--base", "rbs.example.org"])
-        .failed();
-    assert!(
-        odd.stderr.contains("is not the address of a service"),
-        "{odd:#?}"
-    );
-}
+    let odd = run("login-link --base rbs.example.org").failed();
+    odd.says("is not the address of a service");
 
-#[test]
-fn a_terminal_shows_a_qr_code_of_the_link() {
-    let running = Running::start();
-    let mut command = running
-        .folder
-        .rbs(&["login-link", "--base", "https://rbs.example.org"]);
+    // A terminal shows a QR code of the link.
+    let with_base = words("login-link --base https://rbs.example.org");
+    let mut command = running.folder.rbs(&with_base);
     let shown = look_at_terminal(command.env("RBS_BIND", &running.address), 80);
     assert_eq!(shown.code, Some(0), "{}", shown.seen);
     let plain = console::strip_ansi_codes(&shown.seen);

@@ -98,24 +98,19 @@ fn a_void_that_takes_long_is_waited_for() {
         answer("200 OK", &round(true, None)),
     ]);
     let done = run(&url, &VOID).succeeded();
-    assert!(done.stdout.contains("Void:"), "{done:#?}");
-    let far = "50.0 % computed, about 30 seconds to go";
-    assert!(done.stderr.contains(far), "{done:#?}");
-    assert!(done.stderr.contains("the service continues"), "{done:#?}");
+    done.shows("Void:")
+        .says("50.0 % computed, about 30 seconds to go")
+        .says("the service continues");
     let asked = asked.join().expect("no panic");
-    assert!(
-        asked[0].starts_with("POST /v1/admin/rounds/s/r%2F1/void "),
-        "{asked:#?}"
-    );
+    for (request, path) in [
+        (0, "POST /v1/admin/rounds/s/r%2F1/void "),
+        (4, "GET /v1/admin/rounds/s/r%2F1 "),
+    ] {
+        assert!(asked[request].starts_with(path), "{path}: {asked:#?}");
+    }
     let head = asked[0].to_lowercase();
-    assert!(
-        head.contains("authorization: bearer hunter2hunter2hu"),
-        "{head}"
-    );
-    assert!(
-        asked[4].starts_with("GET /v1/admin/rounds/s/r%2F1 "),
-        "{asked:#?}"
-    );
+    let is_secret_sent = head.contains("authorization: bearer hunter2hunter2hu");
+    assert!(is_secret_sent, "{head}");
 }
 
 #[test]
@@ -126,7 +121,7 @@ fn a_void_that_a_stop_undid_is_a_failure() {
     ]);
     let undone = run(&url, &VOID).failed();
     assert_eq!(undone.code, Some(1), "{undone:#?}");
-    assert!(undone.stderr.contains("did not take effect"), "{undone:#?}");
+    undone.says("did not take effect");
     asked.join().expect("no panic");
 }
 
@@ -148,21 +143,17 @@ fn a_change_is_sent_again_under_its_name_where_its_answer_was_lost() {
 #[test]
 fn a_service_that_stays_away_or_moves_or_is_none_is_said() {
     let problem = json!({"detail": "the database is \u{1b}[2Jaway", "errors": null});
+    let moved = "HTTP/1.1 301 Moved\r\nLocation: https://there\r\nContent-Length: 0\r\n\r\n";
     let away = || answer("503 Service Unavailable", &problem);
     for (answers, says) in [
         (vec![away(), away(), away()], "the database is"),
-        (
-            vec![
-                "HTTP/1.1 301 Moved\r\nLocation: https://there\r\nContent-Length: 0\r\n\r\n".into(),
-            ],
-            "https://there",
-        ),
+        (vec![moved.to_owned()], "https://there"),
         (vec![answer("500 Oops", &json!("proxy"))], "status 500"),
     ] {
         let (url, asked) = scripted(answers);
         let ended = run(&url, &["quality"]).failed();
         assert_eq!(ended.code, Some(5), "{ended:#?}");
-        assert!(ended.stderr.contains(says), "{ended:#?}");
+        ended.says(says);
         assert!(!ended.stderr.contains('\u{1b}'), "{ended:#?}");
         assert!(!format!("{ended:?}").contains("hunter2"), "{ended:#?}");
         asked.join().expect("no panic");
@@ -170,6 +161,6 @@ fn a_service_that_stays_away_or_moves_or_is_none_is_said() {
     let (url, asked) = scripted(vec![answer("200 OK", &json!({"other": 1}))]);
     let other = run(&url, &["quality"]).failed();
     assert_eq!(other.code, Some(1), "{other:#?}");
-    assert!(other.stderr.contains("version"), "{other:#?}");
+    other.says("version");
     asked.join().expect("no panic");
 }

@@ -7,8 +7,6 @@ mod lists;
 mod login_link;
 mod looks;
 mod lost_answers;
-mod models;
-mod reports;
 mod season;
 mod switch;
 mod views;

@@ -53,8 +53,7 @@ fn the_demo_plays_on_and_leaves_nothing() {
     let (code, page) = ask(&format!("{url}/leaderboard?pool=demo-public"), &jar, None);
     assert_eq!(code, Some(0), "{page}");
     assert!(page.contains("(demo)"), "{page}");
-    demo.signal("TERM");
-    demo.finish().succeeded();
+    demo.stop();
     let left = std::fs::read_dir(&temporary).expect("the folder").count();
     assert_eq!(left, 0, "the demo removes its folder");
     assert!(!folder.path("real.db").exists(), "no real database is used");

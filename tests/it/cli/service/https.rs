@@ -4,65 +4,41 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
 
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use crate::cli::Folder;
-use crate::cli::process::{Finished, Process};
+use crate::cli::process::Process;
 use crate::cli::running::Running;
+use crate::cli::{Folder, words};
 use crate::support::Need;
 
-/// A TLS proxy in front of a service.
-struct Front {
-    port: u16,
-    stopping: Arc<AtomicBool>,
-    serving: JoinHandle<()>,
-}
-
-impl Front {
-    fn start(folder: &Folder, behind: &str) -> Self {
-        let certificate = CertificateDer::from_pem_file(folder.path("server.pem"));
-        let key = PrivateKeyDer::from_pem_file(folder.path("server.key"));
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .expect("versions of TLS")
-            .with_no_client_auth()
-            .with_single_cert(
-                vec![certificate.expect("a certificate")],
-                key.expect("a key"),
-            )
-            .expect("a certificate and its key");
-        let config = Arc::new(config);
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("an address").port();
-        let stopping = Arc::new(AtomicBool::new(false));
-        let (behind, stop) = (behind.to_owned(), Arc::clone(&stopping));
-        let serving = std::thread::spawn(move || {
-            for client in listener.incoming() {
-                if stop.load(Ordering::SeqCst) {
-                    return;
-                }
-                // A client that distrusts the certificate disconnects; the test checks its message.
-                let _gone = pass_on(client.expect("a client"), &config, &behind);
-            }
-        });
-        Self {
-            port,
-            stopping,
-            serving,
+/// Starts a TLS proxy in front of a service, and returns its port.
+fn start_front(folder: &Folder, behind: &str) -> u16 {
+    let certificate = CertificateDer::from_pem_file(folder.path("server.pem"));
+    let key = PrivateKeyDer::from_pem_file(folder.path("server.key"));
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("versions of TLS")
+        .with_no_client_auth()
+        .with_single_cert(
+            vec![certificate.expect("a certificate")],
+            key.expect("a key"),
+        )
+        .expect("a certificate and its key");
+    let config = Arc::new(config);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    let behind = behind.to_owned();
+    std::thread::spawn(move || {
+        for client in listener.incoming() {
+            // A client that distrusts the certificate disconnects; the test checks its message.
+            let _gone = pass_on(client.expect("a client"), &config, &behind);
         }
-    }
-
-    fn stop(self) {
-        self.stopping.store(true, Ordering::SeqCst);
-        drop(TcpStream::connect(("127.0.0.1", self.port)).expect("it listens"));
-        self.serving.join().expect("no panic");
-    }
+    });
+    port
 }
 
 fn pass_on(client: TcpStream, config: &Arc<ServerConfig>, behind: &str) -> std::io::Result<()> {
@@ -87,56 +63,24 @@ fn pass_on(client: TcpStream, config: &Arc<ServerConfig>, behind: &str) -> std::
 
 /// Creates the authority `ca.pem` and a certificate for `localhost`.
 fn make_certificates(folder: &Folder) {
-    let openssl = |arguments: &[&str]| {
+    let openssl = |line: &str| {
         let made = Command::new("openssl")
-            .args(arguments)
+            .args(words(line))
             .current_dir(folder.path(""))
             .output();
         let made = made.expect("openssl runs; scripts/test.sh installs it");
         let said = String::from_utf8_lossy(&made.stderr);
-        assert!(made.status.success(), "{arguments:?}: {said}");
+        assert!(made.status.success(), "{line}: {said}");
     };
-    let key = [
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-    ];
     folder.write("names", "subjectAltName=DNS:localhost\n");
-    let authority = [
-        "req",
-        "-x509",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=an authority of our own",
-    ];
-    let made = ["-keyout", "ca.key", "-out", "ca.pem"];
-    openssl(&[&authority[..], &key, &made].concat());
-    let request = ["req", "-new", "-subj", "/CN=localhost"];
-    let made = ["-keyout", "server.key", "-out", "server.csr"];
-    openssl(&[&request[..], &key, &made].concat());
-    let sign = [
-        "x509",
-        "-req",
-        "-days",
-        "1",
-        "-in",
-        "server.csr",
-        "-extfile",
-        "names",
-    ];
-    let by = [
-        "-CA",
-        "ca.pem",
-        "-CAkey",
-        "ca.key",
-        "-CAcreateserial",
-        "-out",
-        "server.pem",
-    ];
-    openssl(&[&sign[..], &by].concat());
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
+    let authority = "req -x509 -days 1 -subj /CN=authority -keyout ca.key -out ca.pem";
+    openssl(&format!("{authority} {key}"));
+    let request = "req -new -subj /CN=localhost -keyout server.key -out server.csr";
+    openssl(&format!("{request} {key}"));
+    let by = "-CA ca.pem -CAkey ca.key -CAcreateserial";
+    let sign = "x509 -req -days 1 -in server.csr -extfile names -out server.pem";
+    openssl(&format!("{sign} {by}"));
 }
 
 #[test]
@@ -146,51 +90,37 @@ fn a_service_behind_tls_is_asked_where_its_authority_is_trusted() {
     }
     let running = Running::start();
     make_certificates(&running.folder);
-    let front = Front::start(&running.folder, &running.address);
-    let (there, elsewhere) = (
-        format!("https://localhost:{}", front.port),
-        format!("https://127.0.0.1:{}", front.port),
-    );
-    let ask = |url: &str, more: &[&str], variables: &[(&str, &str)]| {
-        let named = ["quality", "--secret-file", "rbs.secret", "--url", url];
-        let mut command = running.folder.rbs(&[&named[..], more].concat());
+    let port = start_front(&running.folder, &running.address);
+    let there = format!("https://localhost:{port}");
+    let elsewhere = format!("https://127.0.0.1:{port}");
+    let ask = |url: &str, more: &str, variables: &[(&str, &str)]| {
+        let line = format!("quality --secret-file rbs.secret --url {url} {more}");
+        let mut command = running.folder.rbs(&words(&line));
         command.envs(variables.iter().copied());
         Process::start(&mut command).finish()
     };
-    let brier = |finished: Finished| {
-        let finished = finished.succeeded();
-        assert!(finished.stdout.contains("Brier score"), "{finished:#?}");
-    };
-    brier(ask(&there, &["--ca-file", "ca.pem"], &[]));
-    brier(ask(&there, &[], &[("RBS_CA_FILE", "ca.pem")]));
+    let trusted = ask(&there, "--ca-file ca.pem", &[]).succeeded();
+    trusted.shows("Brier score");
+    let trusted = ask(&there, "", &[("RBS_CA_FILE", "ca.pem")]).succeeded();
+    trusted.shows("Brier score");
 
     running.folder.write("empty.pem", "nothing\n");
     let plain = format!("https://{}", running.address);
-    let encrypted = format!("http://localhost:{}", front.port);
+    let encrypted = format!("http://localhost:{port}");
+    let in_protocol = "does not answer in the protocol";
     for (url, more, code, says) in [
-        (&there, &[][..], 5, "--ca-file"),
-        (&elsewhere, &["--ca-file", "ca.pem"], 5, "cannot be trusted"),
-        (&there, &["--ca-file", "server.pem"], 5, "cannot be trusted"),
-        (
-            &plain,
-            &["--ca-file", "ca.pem"],
-            5,
-            "does not answer in the protocol",
-        ),
-        (&encrypted, &[], 5, &encrypted),
-        (
-            &there,
-            &["--ca-file", "empty.pem"],
-            1,
-            "holds no certificate",
-        ),
-        (&there, &["--ca-file", "nowhere"], 1, "cannot be read"),
+        (&there, "", 5, "--ca-file"),
+        (&elsewhere, "--ca-file ca.pem", 5, "cannot be trusted"),
+        (&there, "--ca-file server.pem", 5, "cannot be trusted"),
+        (&plain, "--ca-file ca.pem", 5, in_protocol),
+        (&encrypted, "", 5, &encrypted),
+        (&there, "--ca-file empty.pem", 1, "holds no certificate"),
+        (&there, "--ca-file nowhere", 1, "cannot be read"),
     ] {
         let ended = ask(url, more, &[]).failed();
-        assert_eq!(ended.code, Some(code), "{url} {more:?}: {ended:#?}");
-        assert!(ended.stderr.contains(says), "{url} {more:?}: {ended:#?}");
-        assert_eq!(ended.stdout, "", "{url} {more:?}");
+        assert_eq!(ended.code, Some(code), "{url} {more}: {ended:#?}");
+        ended.says(says);
+        assert_eq!(ended.stdout, "", "{url} {more}");
     }
-    front.stop();
     running.stop();
 }

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
 use crate::cli::Folder;
-use crate::cli::process::{Process, Stream};
+use crate::cli::process::Stream;
 use crate::cli::running::Running;
 
 #[test]
@@ -27,10 +27,7 @@ fn the_address_is_shown_nowhere() {
     let folder = Folder::new();
     folder.write("config/rbs.toml", configuration("token-of-the-chat"));
     let shown = folder.run(&["config"]).succeeded();
-    assert!(
-        shown.stdout.contains("not shown, fingerprint"),
-        "{shown:#?}"
-    );
+    shown.shows("not shown, fingerprint");
     let variables = vec![("RBS_LOG", "trace".to_owned())];
     let mut running = Running::of(folder, variables);
     let given_up = running
@@ -81,10 +78,8 @@ fn a_wrong_table_is_refused_with_what_to_do() {
         ),
     ] {
         folder.write("config/rbs.toml", format!("[webhook]\n{table}\n"));
-        let refused = Process::start(&mut folder.rbs(&["config"]))
-            .finish()
-            .failed();
-        assert!(refused.stderr.contains(expected), "{table}: {refused:#?}");
+        let refused = folder.run(&["config"]).failed();
+        refused.says(expected);
         assert!(!refused.stderr.contains("token"), "{refused:#?}");
     }
     folder.write("url", "https://token.example.org/a\n");

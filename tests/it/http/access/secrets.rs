@@ -1,61 +1,36 @@
 //! Access of each secret.
 
-use reqwest::{Method, RequestBuilder, StatusCode};
+use reqwest::Method;
 use serde_json::json;
 
-use crate::http::{assert_nothing_stored, id, ids, raw, round};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_with_secrets};
+use super::operations;
+use crate::http::{assert_nothing_stored, id, raw, round};
+use crate::support::{
+    ADMIN_SECRET, App, Instance, SECRET, answered, refused, refused_saying, send,
+    settings_with_secrets,
+};
 
 same_on_both_databases!(
     nothing_is_told_or_done_without_a_secret,
     a_wrong_or_malformed_secret_opens_nothing,
-    the_schemes_name_is_read_in_any_case,
     a_game_servers_secret_opens_no_admin_path,
     no_spelling_of_an_admin_path_lets_a_game_servers_secret_in,
-    the_admin_secret_opens_everything,
-    any_of_several_secrets_opens,
-    without_an_admin_secret_the_game_servers_opens_everything,
-    health_needs_no_secret,
+    any_of_several_secrets_opens_and_without_admins_the_game_servers_opens_everything,
 );
 
-/// One valid request for every operation.
-fn every_request(app: &App) -> Vec<RequestBuilder> {
-    let player = id(1);
-    let scramble = json!({"server": "s", "players": ids(1..=4)});
-    let update = round("s", "1", "a", &[1], &[2]);
-    let bare = |method, path: &str| app.bare(method, path);
-    vec![
-        bare(Method::POST, "/v1/update").json(&update),
-        bare(Method::POST, "/v1/scramble").json(&scramble),
-        bare(Method::GET, "/v1/scramble?server=s"),
-        bare(Method::GET, &format!("/v1/players/{player}")),
-        bare(Method::GET, "/nothing/here"),
-        bare(Method::DELETE, "/v1/update"),
-    ]
-}
-
-fn every_admin_request(app: &App) -> Vec<RequestBuilder> {
-    let path = format!("/v1/admin/players/{}", id(1));
-    vec![
-        app.bare(Method::GET, "/v1/admin/quality"),
-        app.bare(Method::GET, &path),
-        app.bare(Method::PUT, &path).json(&json!({"rating": 1500})),
-        app.bare(Method::POST, &format!("{path}/reset")),
-    ]
-}
-
 async fn nothing_is_told_or_done_without_a_secret(app: &App) {
-    for request in every_request(app)
-        .into_iter()
-        .chain(every_admin_request(app))
-    {
-        let (headers, problem) = refused(request, 401).await;
+    let others = [
+        (Method::GET, "/nothing/here"),
+        (Method::DELETE, "/v1/update"),
+    ];
+    let others = others.map(|(method, path)| (method, path.to_owned()));
+    for (method, path) in operations().into_iter().chain(others) {
+        let wrong = app.bare(method.clone(), &path).bearer_auth("wrong");
+        refused(wrong, 401).await;
+        let (headers, problem) = refused(app.bare(method, &path), 401).await;
         assert_eq!(headers["www-authenticate"], "Bearer realm=\"rbs\"");
-        let detail = problem["detail"].as_str().unwrap_or_default();
-        assert!(
-            detail.contains("\"Authorization: Bearer <secret>\""),
-            "{problem}"
-        );
+        let says = "send the secret in the header \"Authorization: Bearer <secret>\"";
+        assert_eq!(problem["detail"], says);
     }
     assert_nothing_stored(app).await;
     refused(app.request(Method::GET, "/v1/scramble?server=s"), 404).await;
@@ -79,45 +54,37 @@ async fn a_wrong_or_malformed_secret_opens_nothing(app: &App) {
         ADMIN_SECRET.to_owned(),
         "Bearer \u{e4}".to_owned(),
     ];
+    let body = round("s", "1", "a", &[1], &[2]);
+    let player = format!("/v1/players/{}", id(1));
     for value in &values {
-        for request in every_request(app)
-            .into_iter()
-            .chain(every_admin_request(app))
-        {
-            let request = request.header("authorization", value.as_bytes());
-            refused(request, 401).await;
+        for (method, path) in [
+            (Method::POST, "/v1/update"),
+            (Method::GET, player.as_str()),
+            (Method::GET, "/v1/admin/quality"),
+        ] {
+            let request = app.bare(method, path).json(&body);
+            refused(request.header("authorization", value.as_bytes()), 401).await;
         }
     }
     for name in ["x-secret", "cookie", "proxy-authorization"] {
-        let request = app.bare(Method::GET, "/v1/scramble?server=s");
+        let request = app.bare(Method::GET, &player);
         refused(request.header(name, format!("Bearer {SECRET}")), 401).await;
     }
-    refused(
-        app.bare(
-            Method::GET,
-            &format!("/v1/players/{}?secret={SECRET}", id(1)),
-        ),
-        401,
-    )
-    .await;
+    let in_query = format!("{player}?secret={SECRET}");
+    refused(app.bare(Method::GET, &in_query), 401).await;
+    for scheme in ["bearer", "BEARER"] {
+        let request = app.bare(Method::GET, &player);
+        answered(request.header("authorization", format!("{scheme} {SECRET}"))).await;
+    }
     assert_nothing_stored(app).await;
 }
 
-async fn the_schemes_name_is_read_in_any_case(app: &App) {
-    for scheme in ["Bearer", "bearer", "BEARER", "bEaReR"] {
-        let request = app
-            .bare(Method::GET, &format!("/v1/players/{}", id(1)))
-            .header("authorization", format!("{scheme} {SECRET}"));
-        let (status, body) = send(request).await;
-        assert_eq!(status, StatusCode::OK, "{scheme}: {body}");
-    }
-}
-
 async fn a_game_servers_secret_opens_no_admin_path(app: &App) {
-    for request in every_admin_request(app) {
-        let (_, problem) = refused(request.bearer_auth(SECRET), 403).await;
-        let detail = problem["detail"].as_str().unwrap_or_default();
-        assert!(detail.contains("admin secret"), "{problem}");
+    let mut all = operations();
+    all.retain(|(_, path)| path.starts_with("/v1/admin/"));
+    for (method, path) in all {
+        let request = app.request(method, &path);
+        refused_saying(request.json(&json!({"rating": 1500})), 403, "admin secret").await;
     }
     // Refusals do not reveal the existence of a resource.
     for path in [
@@ -177,80 +144,40 @@ async fn no_spelling_of_an_admin_path_lets_a_game_servers_secret_in(app: &App) {
     }
 }
 
-async fn the_admin_secret_opens_everything(app: &App) {
-    for request in every_admin_request(app) {
-        let (status, body) = send(request.bearer_auth(ADMIN_SECRET)).await;
-        assert_eq!(status, StatusCode::OK, "{body}");
-    }
-    let statuses = [200, 200, 200, 200, 404, 405];
-    for (request, expected) in every_request(app).into_iter().zip(statuses) {
-        let (status, body) = send(request.bearer_auth(ADMIN_SECRET)).await;
-        assert_eq!(status.as_u16(), expected, "{body}");
-    }
-}
-
-async fn instance(app: &App, secret: &str, admin_secret: Option<&str>) -> Instance {
-    let database = app.settings.database.clone();
-    let settings = settings_with_secrets(database, secret, admin_secret);
-    Instance::start(&settings, app.clock.clone()).await
-}
-
-/// Statuses for `secret` on a game server's path and on an admin's path.
-async fn statuses(app: &App, instance: &Instance, secret: &str) -> (u16, u16) {
+async fn any_of_several_secrets_opens_and_without_admins_the_game_servers_opens_everything(
+    app: &App,
+) {
     let player = format!("/v1/players/{}", id(1));
-    let get = async |path: &str| {
-        let request = app.bare_to(&instance.address, Method::GET, path);
-        send(request.bearer_auth(secret)).await.0.as_u16()
-    };
-    (get(&player).await, get("/v1/admin/quality").await)
-}
-
-async fn any_of_several_secrets_opens(app: &App) {
-    let several = instance(app, "old-one,new-one", Some("old-admin, new-admin")).await;
-    for secret in ["old-one", "new-one"] {
-        assert_eq!(
-            statuses(app, &several, secret).await,
-            (200, 403),
-            "{secret}"
-        );
-    }
-    for secret in ["old-admin", "new-admin"] {
-        assert_eq!(
-            statuses(app, &several, secret).await,
-            (200, 200),
-            "{secret}"
-        );
-    }
-    for secret in ["old-one,new-one", "old", SECRET, ADMIN_SECRET, ","] {
-        assert_eq!(
-            statuses(app, &several, secret).await,
-            (401, 401),
-            "{secret}"
-        );
-    }
-    several.stop().await;
-}
-
-async fn without_an_admin_secret_the_game_servers_opens_everything(app: &App) {
-    let one = instance(app, SECRET, None).await;
-    assert_eq!(statuses(app, &one, SECRET).await, (200, 200));
-    assert_eq!(statuses(app, &one, ADMIN_SECRET).await, (401, 401));
-    one.stop().await;
-}
-
-async fn health_needs_no_secret(app: &App) {
-    for (path, expected) in [
-        ("/healthz", json!({"status": "ok"})),
-        ("/readyz", json!({"status": "ready"})),
+    let (game, admin, nothing) = ([200, 403], [200, 200], [401, 401]);
+    let several = [
+        ("old-one", game),
+        ("new-one", game),
+        ("old-admin", admin),
+        ("new-admin", admin),
+        ("old-one,new-one", nothing),
+        ("old", nothing),
+        (SECRET, nothing),
+        (",", nothing),
+    ];
+    let one = [(SECRET, admin), (ADMIN_SECRET, nothing)];
+    for (secrets, admin_secrets, expected) in [
+        (
+            "old-one,new-one",
+            Some("old-admin, new-admin"),
+            several.as_slice(),
+        ),
+        (SECRET, None, &one),
     ] {
-        for request in [
-            app.bare(Method::GET, path),
-            app.request(Method::GET, path),
-            app.bare(Method::GET, path).bearer_auth("wrong"),
-        ] {
-            let (status, body) = send(request).await;
-            assert_eq!(status, StatusCode::OK, "{body}");
-            assert_eq!(body, expected);
+        let database = app.settings.database.clone();
+        let settings = settings_with_secrets(database, secrets, admin_secrets);
+        let instance = Instance::start(&settings, app.clock.clone()).await;
+        for (secret, statuses) in expected {
+            for (path, status) in [player.as_str(), "/v1/admin/quality"].iter().zip(statuses) {
+                let request = app.bare_to(&instance.address, Method::GET, path);
+                let (found, body) = send(request.bearer_auth(secret)).await;
+                assert_eq!(found.as_u16(), *status, "{secret} for {path}: {body}");
+            }
         }
+        instance.stop().await;
     }
 }

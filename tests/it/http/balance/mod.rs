@@ -1,15 +1,16 @@
 //! Tests of `POST /v1/balance` and `POST /v1/place`.
 
 mod bots;
-mod placing;
 mod refusals;
 mod teams;
-mod tickets;
+
+use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{assert_nothing_stored, id, ids, set_in_arena, with};
+use crate::http::service::metrics::{assert_value, metrics};
+use crate::http::{assert_has, assert_nothing_stored, id, ids, set_in_arena, with};
 use crate::support::{App, fields, refused, send};
 
 same_on_both_databases!(
@@ -19,6 +20,7 @@ same_on_both_databases!(
     an_unknown_policy_is_answered_with_those_that_there_are,
     an_empty_team_is_a_team,
     the_largest_match_is_answered,
+    twenty_seconds_pass_before_anybody_is_moved_as_in_sectors_edge,
 );
 
 pub(super) fn request(app: &App, path: &str, body: &Value) -> reqwest::RequestBuilder {
@@ -60,13 +62,12 @@ async fn the_policy_is_the_one_named_else_the_pools(app: &App) {
     }
     let answer = balance(app, &with(body("s"), json!({"policy": "sectors-edge"}))).await;
     assert_eq!(answer["reasons"][0]["rule"], "size_pairs", "{answer}");
-    assert_eq!(
-        (&answer["apply_within_seconds"], &answer["apply_on_death"]),
-        (&json!(20), &json!(true))
+    assert_has(
+        &answer,
+        &json!({"apply_within_seconds": 20, "apply_on_death": true}),
     );
     // All players are tied and share places 5 to 8.
-    assert_eq!(answer["before"]["sum_a"], 19.5, "{answer}");
-    assert_eq!(answer["before"]["sum_b"], 6.5, "{answer}");
+    assert_has(&answer["before"], &json!({"sum_a": 19.5, "sum_b": 6.5}));
 }
 
 async fn what_is_set_for_a_pool_counts(app: &App) {
@@ -76,17 +77,10 @@ async fn what_is_set_for_a_pool_counts(app: &App) {
     }
     let body = state("arena-1", &json!(ids([1, 2])), &json!(ids([3, 4])));
     let answer = balance(app, &body).await;
-    assert_eq!(answer["pool"], "arena");
-    assert_eq!(answer["unbalanced"], false, "{answer}");
+    assert_has(&answer, &json!({"pool": "arena", "unbalanced": false}));
     set_in_arena(app, 1, 1500).await;
     let answer = balance(app, &body).await;
-    assert_eq!(answer["unbalanced"], true, "{answer}");
-    assert_eq!(answer["reasons"][0]["limit"], 0.65);
-    assert_eq!(
-        answer["moves"].as_array().map(Vec::len),
-        Some(2),
-        "{answer}"
-    );
+    assert_eq!(answer["reasons"][0]["limit"], 0.65, "{answer}");
     assert_eq!(answer["moves"][0]["with"], answer["moves"][1]["id"]);
     assert_eq!(answer["after"]["difference"], 250.0, "{answer}");
 }
@@ -98,14 +92,15 @@ async fn a_policy_of_the_configuration_is_one_like_the_others(app: &App) {
         with(body, policy.clone())
     };
     let answer = balance(app, &five_against("s", 3)).await;
-    assert_eq!(answer["policy"], "house");
-    assert_eq!(answer["unbalanced"], false, "{answer}");
+    assert_has(&answer, &json!({"policy": "house", "unbalanced": false}));
     let answer = balance(app, &five_against("s", 2)).await;
-    assert_eq!(answer["reasons"][0]["rule"], "size_difference", "{answer}");
-    assert_eq!(answer["reasons"][0]["limit"], 3.0, "{answer}");
+    let reason = json!({"rule": "size_difference", "limit": 3.0});
+    assert_has(&answer["reasons"][0], &reason);
     assert_eq!(answer["after"]["size_a"], 4, "{answer}");
-    let (within, on_death) = (&answer["apply_within_seconds"], &answer["apply_on_death"]);
-    assert_eq!((within, on_death), (&json!(10), &json!(true)));
+    assert_has(
+        &answer,
+        &json!({"apply_within_seconds": 10, "apply_on_death": true}),
+    );
     let answer = balance(app, &five_against("arena-1", 2)).await;
     assert_eq!(answer["unbalanced"], false, "{answer}");
     let joining = with(five_against("s", 4), json!({"joining": [id(20)]}));
@@ -120,22 +115,19 @@ async fn a_policy_of_the_configuration_is_one_like_the_others(app: &App) {
     let (_, summary) = send(request).await;
     let counted = json!([{"policy": "house", "interventions": 1}]);
     assert_eq!(summary["by_policy"], counted, "{summary}");
-    let metrics = app.request(Method::GET, "/metrics").send().await;
-    let metrics = metrics.expect("an answer").text().await.expect("a text");
-    let moved = r#"rbs_balance_answers_total{pool="default",policy="house",result="moved"} 1"#;
-    assert!(metrics.contains(moved), "{metrics}");
+    let moved = r#"rbs_balance_answers_total{pool="default",policy="house",result="moved"}"#;
+    assert_value(&metrics(app).await, moved, 1.0);
 }
 
 async fn an_unknown_policy_is_answered_with_those_that_there_are(app: &App) {
-    let body = state("s", &json!(ids([1])), &json!(ids([2])));
+    let body = |server: &str, policy: &str| {
+        let body = state(server, &json!(ids([1])), &json!(ids([2])));
+        with(body, json!({"policy": policy, "joining": [id(3)]}))
+    };
     // The arena's own policies are unknown in other pools.
-    for name in ["best", "SynElo", "arena-only"] {
+    for name in ["SynElo", "arena-only"] {
         for path in ["/v1/balance", "/v1/place"] {
-            let mut body = with(body.clone(), json!({"policy": name}));
-            if path == "/v1/place" {
-                body = with(body, json!({"joining": [id(3)]}));
-            }
-            let (_, problem) = refused(request(app, path, &body), 422).await;
+            let (_, problem) = refused(request(app, path, &body("s", name)), 422).await;
             assert_eq!(fields(&problem), ["/policy"], "{problem}");
             assert_eq!(
                 problem["errors"][0]["detail"],
@@ -144,8 +136,7 @@ async fn an_unknown_policy_is_answered_with_those_that_there_are(app: &App) {
             );
         }
     }
-    let body = state("arena-1", &json!(ids([1])), &json!(ids([2])));
-    let answer = balance(app, &with(body, json!({"policy": "arena-only"}))).await;
+    let answer = balance(app, &body("arena-1", "arena-only")).await;
     assert_eq!(answer["policy"], "arena-only", "{answer}");
 }
 
@@ -183,4 +174,32 @@ async fn the_largest_match_is_answered(app: &App) {
     let body = with(body, json!({"joining": ids(201..=264)}));
     let answer = ask(app, "/v1/place", &body).await;
     assert_eq!(answer["after"]["size_a"], 96, "{}", answer["message"]);
+}
+
+async fn twenty_seconds_pass_before_anybody_is_moved_as_in_sectors_edge(app: &App) {
+    let body = state("s", &json!(ids(1..=4)), &json!(ids([5, 6])));
+    let body = with(body, json!({"policy": "sectors-edge"}));
+    let first = balance(app, &body).await;
+    let none = json!({"ask_again_in_seconds": 20, "since_ticket": null});
+    assert_has(&first, &none);
+    let mut ticket = first["ticket"].clone();
+    let found_at = app.clock.now();
+    for (seconds, left) in [(0, 20), (12, 8), (8, 0), (40, 0)] {
+        app.clock
+            .set(app.clock.now().later(Duration::from_secs(seconds)));
+        let answer = balance(app, &with(body.clone(), json!({"ticket": ticket}))).await;
+        assert_eq!(answer["ask_again_in_seconds"], left, "{answer}");
+        let since = json!({
+            "found_at": found_at, "stands": true, "rules_kept": ["size_pairs", "power_difference"],
+            "moves_kept": [answer["moves"][0]["id"]],
+        });
+        assert_has(&answer["since_ticket"], &since);
+        ticket = answer["ticket"].clone();
+    }
+    let answer = balance(app, &with(body, json!({"policy": "synelo"}))).await;
+    assert_eq!(answer["ask_again_in_seconds"], 0, "{answer}");
+    // A ticket of another match names no player of this match.
+    let other = state("s", &json!(ids(11..=14)), &json!(ids([15, 16])));
+    let other = balance(app, &with(other, json!({"ticket": ticket}))).await;
+    assert_eq!(other["since_ticket"]["moves_kept"], json!([]), "{other}");
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant as Stopwatch};
 use rbs::clock::Clock;
 use rbs::metrics::Format;
 use rbs::store::Store;
-use reqwest::StatusCode;
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::Value;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
@@ -24,23 +24,22 @@ async fn instance(database: &Database) -> (Instance, Clock) {
     (Instance::start(&settings, clock.clone()).await, clock)
 }
 
-async fn asked(instance: &Instance, body: &Value) -> Value {
+fn request(instance: &Instance, method: Method, path: &str) -> RequestBuilder {
     let client = reqwest::Client::builder().no_proxy().build();
-    let request = client
-        .expect("a client")
-        .post(format!("{}/v1/balance", instance.address));
+    let client = client.expect("a client");
+    client.request(method, format!("{}{path}", instance.address))
+}
+
+async fn asked(instance: &Instance, body: &Value) -> Value {
+    let request = request(instance, Method::POST, "/v1/balance");
     let (status, answer) = send(request.bearer_auth(SECRET).json(body)).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     answer
 }
 
 async fn listed(instance: &Instance) -> Vec<Value> {
-    let client = reqwest::Client::builder().no_proxy().build();
-    let request = client
-        .expect("a client")
-        .get(format!("{}{LIST}", instance.address));
-    let (status, page) = send(request.bearer_auth(ADMIN_SECRET)).await;
-    assert_eq!(status, StatusCode::OK, "{page}");
+    let request = request(instance, Method::GET, LIST);
+    let (_, page) = send(request.bearer_auth(ADMIN_SECRET)).await;
     page["interventions"].as_array().expect("a list").clone()
 }
 
@@ -58,18 +57,14 @@ async fn interventions_are_kept_for_ninety_days(database: &Database) {
     assert_eq!(database.count(rows).await, 2);
     asked(&instance, &lopsided("u", 0)).await;
     assert_eq!(database.count(rows).await, 2, "the first is gone");
-    let left: Vec<Value> = listed(&instance).await;
-    assert_eq!(left[1]["server"], "t");
+    assert_eq!(listed(&instance).await[1]["server"], "t");
     instance.stop().await;
 }
 
 fn not_noted(instance: &Instance) -> bool {
-    let metrics = instance
-        .service
-        .metrics()
-        .text(Format::Plain)
-        .expect("metrics");
-    metrics.contains("rbs_interventions_not_noted_total{pool=\"default\"} 1\n")
+    let metrics = instance.service.metrics().text(Format::Plain);
+    let says = "rbs_interventions_not_noted_total{pool=\"default\"} 1\n";
+    metrics.expect("metrics").contains(says)
 }
 
 async fn an_answer_comes_where_it_cannot_be_noted(database: &Database) {
@@ -105,10 +100,7 @@ async fn an_answer_does_not_wait_for_a_database_that_is_stuck(database: &Databas
     let begun = Stopwatch::now();
     let answer = asked(&instance, &lopsided("s", 0)).await;
     let took = begun.elapsed();
-    assert!(
-        took < Duration::from_millis(1400),
-        "{took:?} is too long to wait"
-    );
+    assert!(took < Duration::from_millis(1400), "{took:?} is too long");
     assert_eq!(answer["moves"].as_array().map(Vec::len), Some(1));
     assert!(not_noted(&instance));
     if let Some((lock, other)) = store {

@@ -1,15 +1,15 @@
 //! Pools rated by other models than SynElo.
 
 mod balance;
-mod challengers;
 mod endpoints;
 mod roles;
-mod splits;
 
 use rbs::clock::Clock;
+use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
-use crate::support::{ADMIN_SECRET, Database, Instance, SECRET, settings_from};
+use crate::http::configuration;
+use crate::support::{ADMIN_SECRET, Database, Instance, send};
 
 /// Pools rated by `adaptive`: `learned` with the constants of the known answers, and `quick`, which shows players after
 /// their second round. The pool `led` is rated by `ns2`.
@@ -39,11 +39,7 @@ pub(super) struct Served {
 
 impl Served {
     pub(super) async fn start(database: &Database) -> Self {
-        let secrets = [
-            ("RBS_SECRET", Some(SECRET)),
-            ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
-        ];
-        let settings = settings_from(database.url(), POOLS, &secrets);
+        let settings = configuration(database.url(), POOLS);
         let clock = Clock::manual("2026-11-20T12:00:00Z".parse().expect("a time"));
         Self {
             instance: Instance::start(&settings, clock).await,
@@ -59,18 +55,26 @@ impl Served {
     }
 
     pub(super) async fn post(&self, path: &str, body: &Value) -> Value {
-        let request = self.client.post(format!("{}{path}", self.instance.address));
-        answer(request.bearer_auth(ADMIN_SECRET).json(body), path).await
+        self.ask(Method::POST, path, Some(body)).await
     }
 
     pub(super) async fn put(&self, path: &str, body: &Value) -> Value {
-        let request = self.client.put(format!("{}{path}", self.instance.address));
-        answer(request.bearer_auth(ADMIN_SECRET).json(body), path).await
+        self.ask(Method::PUT, path, Some(body)).await
     }
 
     pub(super) async fn get(&self, path: &str) -> Value {
-        let request = self.client.get(format!("{}{path}", self.instance.address));
-        answer(request.bearer_auth(ADMIN_SECRET), path).await
+        self.ask(Method::GET, path, None).await
+    }
+
+    async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Value {
+        let url = format!("{}{path}", self.instance.address);
+        let mut request = self.client.request(method, url).bearer_auth(ADMIN_SECRET);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let (status, answer) = send(request).await;
+        assert_eq!(status, StatusCode::OK, "{path}: {answer}");
+        answer
     }
 
     /// Asserts that all stored figures of a pool follow from its log.
@@ -83,10 +87,4 @@ impl Served {
         let checked = checked.await.expect("a check");
         assert_eq!(checked.differences, 0, "{checked:#?}");
     }
-}
-
-async fn answer(request: reqwest::RequestBuilder, path: &str) -> Value {
-    let (status, body) = crate::support::send(request).await;
-    assert_eq!(status, reqwest::StatusCode::OK, "{path}: {body}");
-    body
 }

@@ -46,11 +46,6 @@ async fn commanders_are_rated_apart_and_the_role_is_kept_with_the_round(database
     let learnt = &served.get("/v1/admin/quality?pool=led").await["learnt"];
     assert_eq!(learnt["temperature"], json!(null));
     assert_eq!(learnt["maps"][0]["map"], "ns2_summit", "{learnt}");
-    let message = learnt["message"].as_str().expect("sentences");
-    assert!(
-        message.starts_with("With otherwise even teams of 3, team a wins"),
-        "{message}"
-    );
     let lobby =
         json!({"server": "led-1", "players": [id(2), id(3), id(5), id(6)], "map": "ns2_summit"});
     let split = &served.post("/v1/scramble", &lobby).await["splits"][0];

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{assert_nothing_stored, id, ids, round};
+use crate::http::{assert_has, assert_nothing_stored, id, ids, round, with};
 use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
 
 on_both_databases!(
@@ -22,8 +22,8 @@ async fn look_up(app: &App, address: &str, body: &Value) -> Value {
 async fn players_are_answered_in_the_order_sent_and_nobody_is_kept(app: &App) {
     let address = &app.first.address;
     let new = |n: u64| {
-        json!({"id": id(n), "name": null, "rating": 1000, "visible": false, "rounds": 0, "rounds_until_visible": 3, "placing_rounds": 0,
-               "rank": null, "division": null})
+        json!({"id": id(n), "name": null, "rating": 1000, "visible": false, "rounds": 0,
+               "rounds_until_visible": 3, "placing_rounds": 0, "rank": null, "division": null})
     };
     let sent = json!({"server": "arena-1",
                       "players": ["[U:1:2]", {"id": id(1), "party": "x", "waited": 3}]});
@@ -32,20 +32,14 @@ async fn players_are_answered_in_the_order_sent_and_nobody_is_kept(app: &App) {
         json!({"server": "arena-1", "pool": "arena", "players": [new(2), new(1)]})
     );
     let nobody = json!({"server": "s", "players": []});
-    assert_eq!(
-        look_up(app, address, &nobody).await,
-        json!({"server": "s", "pool": "default", "players": []})
-    );
+    let found = look_up(app, address, &nobody).await;
+    assert_eq!(found, with(nobody, json!({"pool": "default"})));
     assert_nothing_stored(app).await;
     app.counted(&round("arena-1", "1", "a", &[1], &[3])).await;
     let found = look_up(app, address, &sent).await;
     assert_eq!(found["players"][0], new(2));
-    let known = &found["players"][1];
-    assert_eq!(
-        (&known["rounds"], &known["rounds_until_visible"]),
-        (&json!(1), &json!(2))
-    );
-    assert_eq!(known["rating"], 1036, "{known}");
+    let known = json!({"rounds": 1, "rounds_until_visible": 2, "rating": 1036});
+    assert_has(&found["players"][1], &known);
 }
 
 async fn ranks_and_divisions_are_those_of_the_leaderboard(app: &App) {
@@ -83,27 +77,15 @@ async fn ranks_and_divisions_are_those_of_the_leaderboard(app: &App) {
         let none = json!({"rank": null, "division": null});
         let of = listed.get(card["id"].as_str().expect("an id"));
         let of = of.copied().unwrap_or(&none);
-        assert_eq!(
-            (&card["rank"], &card["division"]),
-            (&of["rank"], &of["division"]),
-            "{card}"
-        );
+        let expected = json!({"rank": of["rank"], "division": of["division"]});
+        assert_has(card, &expected);
     }
-    let ranks: Vec<&Value> = listed.values().map(|one| &one["rank"]).collect();
-    assert_eq!(
-        ranks.iter().filter(|rank| **rank == 3).count(),
-        2,
-        "{board}"
-    );
-    assert!(
-        listed.values().any(|one| one["division"] == "Gold"),
-        "{board}"
-    );
+    let third = listed.values().filter(|one| one["rank"] == 3);
+    assert_eq!(third.count(), 2, "{board}");
+    let mut divisions = listed.values().map(|one| &one["division"]);
+    assert!(divisions.any(|division| *division == "Gold"), "{board}");
     let stale = &found["players"][4];
-    assert_eq!(
-        (&stale["visible"], &stale["rank"]),
-        (&json!(true), &Value::Null)
-    );
+    assert_has(stale, &json!({"visible": true, "rank": null}));
     instance.stop().await;
 }
 

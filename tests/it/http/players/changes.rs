@@ -5,8 +5,9 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::listing::{later, list, listed, set};
-use crate::http::{id, round, void, with};
+use super::listing::{later, list, listed};
+use crate::http::splits::scramble::set;
+use crate::http::{assert_has, id, round, void, with};
 use crate::support::{App, Dice, send};
 
 const HOUR: Duration = Duration::from_hours(1);
@@ -23,18 +24,34 @@ on_both_databases!(
 async fn rating_after(app: &App, name: &str, n: u64) -> i64 {
     let round = app.get(&format!("/v1/admin/rounds/s/{name}")).await;
     let mut players = round["players"].as_array().expect("players").iter();
-    let player = players.find(|player| player["id"] == id(n));
-    player.expect("the player")["rating"]
-        .as_i64()
-        .expect("a rating")
+    rating(
+        players
+            .find(|player| player["id"] == id(n))
+            .expect("the player"),
+    )
 }
 
 fn of(page: &Value, n: u64) -> Value {
     let mut players = page["players"].as_array().expect("players").iter();
-    players
-        .find(|player| player["id"] == id(n))
-        .expect("the player")
-        .clone()
+    let player = players.find(|player| player["id"] == id(n));
+    player.expect("the player").clone()
+}
+
+fn rating(player: &Value) -> i64 {
+    player["rating"].as_i64().expect("a rating")
+}
+
+/// Counts a round that ended at `ended`, in seconds since 1970.
+async fn play_then(app: &App, name: &str, ended: i64, a: &[u64], b: &[u64]) {
+    let played = round("s", name, "a", a, b);
+    app.counted(&with(played, json!({"ended_at": ended}))).await;
+}
+
+async fn start_season(app: &App) {
+    let start = json!({"name": "Winter", "keep": 0.5, "calibration": 5});
+    let request = app.admin(Method::POST, "/v1/admin/seasons");
+    let (status, answer) = send(request.json(&start)).await;
+    assert!(status.is_success(), "{answer}");
 }
 
 async fn changes_are_those_of_the_leaderboard_and_more(app: &App) {
@@ -58,35 +75,28 @@ async fn changes_are_those_of_the_leaderboard_and_more(app: &App) {
     let page = list(app, "sort=-change_7_days").await;
     for n in [1, 3] {
         let player = of(&page, n);
-        let rating = player["rating"].as_i64().expect("a rating");
         for (key, name) in [
             ("change_1_day", "3-1"),
             ("change_7_days", "20-19"),
             ("change_30_days", "40-15"),
         ] {
-            let before = rating_after(app, name, n).await;
-            assert_eq!(player[key], rating - before, "{n} {key}: {player}");
+            let change = rating(&player) - rating_after(app, name, n).await;
+            assert_eq!(player[key], change, "{n} {key}: {player}");
         }
     }
-    let six = of(&page, 6);
-    assert_eq!(
-        (&six["change_30_days"], &six["change_1_day"]),
-        (&json!(0), &json!(0))
-    );
-    let five = of(&page, 5);
-    assert_eq!(five["change_1_day"], 0);
-    let before = rating_after(app, "40-15b", 5).await;
-    assert_eq!(five["change_7_days"], 1500 - before);
+    let unmoved = json!({"change_30_days": 0, "change_1_day": 0});
+    assert_has(&of(&page, 6), &unmoved);
+    let change = 1500 - rating_after(app, "40-15b", 5).await;
+    let expected = json!({"change_1_day": 0, "change_7_days": change, "stale": true});
+    assert_has(&of(&page, 5), &expected);
     assert_eq!(listed(&page)[0], id(5));
-    assert!(five["stale"] == true, "{five}");
 }
 
 async fn a_history_that_comes_late_has_moved_nobody_who_has_not_played_since(app: &App) {
     app.counted(&round("s", "today", "a", &[7], &[8])).await;
     for number in 0..33_i64 {
-        let old = round("s", &format!("old-{number}"), "a", &[1, 2], &[3, 4]);
-        let ended = json!({"ended_at": 1_500_000_000 + number * 3600});
-        app.counted(&with(old, ended)).await;
+        let ended = 1_500_000_000 + number * 3600;
+        play_then(app, &format!("old-{number}"), ended, &[1, 2], &[3, 4]).await;
     }
     app.counted(&round("s", "again", "b", &[1], &[8])).await;
     later(app);
@@ -112,25 +122,18 @@ async fn of_a_history_out_of_order_the_last_round_of_then_counts(app: &App) {
     ] {
         for number in 0..count {
             let ended = now.days_earlier(days).unix_micros() / 1_000_000 + number * 60;
-            let played = round(
-                "s",
-                &format!("{what}-{number}"),
-                "a",
-                &[teams[0]],
-                &[teams[1]],
-            );
-            app.counted(&with(played, json!({"ended_at": ended}))).await;
+            let name = format!("{what}-{number}");
+            play_then(app, &name, ended, &teams[..1], &teams[1..]).await;
         }
     }
     later(app);
     for sort in ["rank", "change_30_days"] {
         let page = list(app, &format!("sort={sort}")).await;
         for n in [1, 2] {
-            let player = of(&page, n);
-            let change =
-                rating_after(app, "new-39", n).await - rating_after(app, "old-19", n).await;
+            let old = rating_after(app, "old-19", n).await;
+            let change = rating_after(app, "new-39", n).await - old;
             assert_ne!(change, 0);
-            assert_eq!(player["change_30_days"], change, "{n}: {player}");
+            assert_has(&of(&page, n), &json!({"change_30_days": change}));
         }
     }
 }
@@ -147,12 +150,10 @@ async fn who_was_reset_is_rated_as_of_then(app: &App) {
     assert!(status.is_success(), "{answer}");
     later(app);
     let player = of(&list(app, "sort=rank").await, 1);
-    let rating = player["rating"].as_i64().expect("a rating");
-    assert_eq!(rating, 1000, "{player}");
-    let before = rating_after(app, "first", 1).await;
-    assert_eq!(player["change_7_days"], rating - before, "{player}");
-    let before = rating_after(app, "second", 1).await;
-    assert_eq!(player["change_1_day"], rating - before, "{player}");
+    let week = 1000 - rating_after(app, "first", 1).await;
+    let day = 1000 - rating_after(app, "second", 1).await;
+    let expected = json!({"rating": 1000, "change_7_days": week, "change_1_day": day});
+    assert_has(&player, &expected);
 }
 
 async fn a_table_that_is_kept_takes_nothing_from_later_rounds(app: &App) {
@@ -163,22 +164,15 @@ async fn a_table_that_is_kept_takes_nothing_from_later_rounds(app: &App) {
             .await;
     }
     app.clock.set(now);
-    let start = json!({"name": "Winter", "keep": 0.5, "calibration": 5});
-    let (status, answer) = send(app.admin(Method::POST, "/v1/admin/seasons").json(&start)).await;
-    assert!(status.is_success(), "{answer}");
+    start_season(app).await;
     let first = of(&list(app, "sort=rank").await, 1);
-    let before = rating_after(app, "4", 1).await;
-    let rating = first["rating"].as_i64().expect("a rating");
-    assert_ne!(rating, before, "a season has started");
-    assert_eq!(first["change_7_days"], rating - before);
+    let change = rating(&first) - rating_after(app, "4", 1).await;
+    assert_ne!(change, 0, "a season has started");
+    assert_eq!(first["change_7_days"], change);
     app.counted(&round("s", "later", "b", &[1, 2], &[3, 4]))
         .await;
     let second = of(&list(app, "sort=rank").await, 1);
-    assert_eq!(
-        second["rating"], rating,
-        "the table is kept for some seconds"
-    );
-    assert_eq!(second["change_7_days"], rating - before);
+    assert_eq!(second, first, "the table is kept for some seconds");
 }
 
 async fn lists_of_later_are_sorted_by_what_they_show(app: &App) {
@@ -209,12 +203,7 @@ async fn lists_of_later_are_sorted_by_what_they_show(app: &App) {
             45 => {
                 void(app, &format!("s/{}", names[names.len() / 2])).await;
             }
-            50 => {
-                let start = json!({"name": "Winter", "keep": 0.5, "calibration": 5});
-                let request = app.admin(Method::POST, "/v1/admin/seasons");
-                let (status, answer) = send(request.json(&start)).await;
-                assert!(status.is_success(), "{answer}");
-            }
+            50 => start_season(app).await,
             _ => {}
         }
         // The table is older than any client sees, but what was found for it stays cached.

@@ -4,12 +4,11 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::http::{assert_nothing_stored, id, ids, round, with};
-use crate::support::{ADMIN_SECRET, App, fields, refused, send};
+use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
     ids_are_read_in_many_forms_and_written_in_one,
-    an_id_in_the_path_may_have_any_form,
-    what_is_no_id_in_the_path_is_a_422,
+    an_id_in_the_path_has_any_form_and_what_is_none_is_a_422,
     a_link_with_a_custom_name_is_refused_with_where_to_find_the_id,
     what_is_no_id_in_a_body_is_a_422_that_says_where,
 );
@@ -46,113 +45,81 @@ async fn ids_are_read_in_many_forms_and_written_in_one(app: &App) {
     assert_eq!(seen, ids([1, 2, 3, 4]));
 }
 
-async fn an_id_in_the_path_may_have_any_form(app: &App) {
+async fn an_id_in_the_path_has_any_form_and_what_is_none_is_a_422(app: &App) {
     app.counted(&round("s", "1", "a", &[7], &[8])).await;
     let expected = app.get(&format!("/v1/players/{}", id(7))).await;
     assert_eq!(expected["rounds"], 1);
     for form in [
-        "STEAM_0:1:3",
-        "STEAM_1:1:3",
         "[U:1:7]",
         "%5BU%3A1%3A7%5D",
         "STEAM_0%3A1%3A3",
-        "steam_0:1:3",
-        "U:1:7",
         "https%3A%2F%2Fsteamcommunity.com%2Fprofiles%2F76561197960265735",
     ] {
-        assert_eq!(
-            app.get(&format!("/v1/players/{form}")).await,
-            expected,
-            "{form}"
-        );
+        let found = app.get(&format!("/v1/players/{form}")).await;
+        assert_eq!(found, expected, "{form}");
         let details = app.get(&format!("/v1/admin/players/{form}")).await;
         assert_eq!(details["id"], json!(id(7)), "{form}");
     }
+    let none = "0 BOT 76561197960265728 76561197960265729.0 99999999999999999999999999 %00 %FF %20 \
+                76561197960265729%0A";
+    for text in none.split(' ') {
+        let admin = format!("/v1/admin/players/{text}");
+        let set = app.admin(Method::PUT, &admin);
+        for request in [
+            app.request(Method::GET, &format!("/v1/players/{text}")),
+            app.admin(Method::GET, &admin),
+            set.json(&json!({"rating": 1500})),
+            app.admin(Method::POST, &format!("{admin}/reset")),
+        ] {
+            let (_, problem) = refused(request, 422).await;
+            assert_eq!(fields(&problem), ["/id"], "{text}");
+            let detail = problem["detail"].as_str().unwrap_or_default();
+            assert!(detail.contains("send a SteamID64"), "{text}: {problem}");
+        }
+    }
+    let quality = app.get("/v1/admin/quality").await;
+    assert_eq!(quality["players"]["total"], 2, "only those of the round");
 }
 
-async fn what_is_no_id_in_the_path_is_a_422(app: &App) {
-    for text in [
-        "0",
-        "BOT",
-        "76561197960265728",
-        "-76561197960265729",
-        "76561197960265729.0",
-        "STEAM_0:1",
-        "STEAM_2:0:1",
-        "[U:1:0]",
-        "[U:1:4294967296]",
-        "99999999999999999999999999",
-        "%00",
-        "%FF",
-        "%20",
-        "76561197960265729%0A",
-    ] {
-        for (method, path) in [
-            (Method::GET, format!("/v1/players/{text}")),
-            (Method::GET, format!("/v1/admin/players/{text}")),
-            (Method::PUT, format!("/v1/admin/players/{text}")),
-            (Method::POST, format!("/v1/admin/players/{text}/reset")),
+async fn a_link_with_a_custom_name_is_refused_with_where_to_find_the_id(app: &App) {
+    let link = json!({"team_b": ["https://steamcommunity.com/id/gaben/"]});
+    let sent = with(round("s", "1", "a", &[1], &[2]), link);
+    let in_body = app.request(Method::POST, "/v1/update").json(&sent);
+    let in_path = "/v1/players/steamcommunity.com%2Fid%2Fgaben";
+    let in_path = app.request(Method::GET, in_path);
+    for (request, field) in [(in_body, "/team_b/0"), (in_path, "/id")] {
+        let (_, problem) = refused(request, 422).await;
+        assert_eq!(fields(&problem), [field]);
+        let detail = problem["detail"].as_str().unwrap_or_default();
+        for says in [
+            "custom name, which only Steam can resolve; send",
+            "the command status in the game's console",
         ] {
-            let request = app.bare(method.clone(), &path).bearer_auth(ADMIN_SECRET);
-            let request = if method == Method::PUT {
-                request.json(&json!({"rating": 1500}))
-            } else {
-                request
-            };
-            let (_, problem) = refused(request, 422).await;
-            assert_eq!(fields(&problem), ["/id"], "{method} {path}");
-            let detail = problem["detail"].as_str().unwrap_or_default();
-            assert!(detail.contains("send a SteamID64"), "{path}: {problem}");
+            assert!(detail.contains(says), "{problem}");
         }
     }
     assert_nothing_stored(app).await;
 }
 
-async fn a_link_with_a_custom_name_is_refused_with_where_to_find_the_id(app: &App) {
-    let sent = with(
-        round("s", "1", "a", &[1], &[2]),
-        json!({"team_b": ["https://steamcommunity.com/id/gaben/"]}),
-    );
-    let in_body = app.request(Method::POST, "/v1/update").json(&sent);
-    let link = "steamcommunity.com%2Fid%2Fgaben";
-    let in_path = app.request(Method::GET, &format!("/v1/players/{link}"));
-    for (request, field) in [(in_body, "/team_b/0"), (in_path, "/id")] {
-        let (_, problem) = refused(request, 422).await;
-        assert_eq!(fields(&problem), [field]);
-        let detail = problem["detail"].as_str().unwrap_or_default();
-        assert!(
-            detail.contains("custom name, which only Steam can resolve; send"),
-            "{problem}"
-        );
-        assert!(
-            detail.contains("the command status in the game's console"),
-            "{problem}"
-        );
-    }
-    assert_nothing_stored(app).await;
-}
-
 async fn what_is_no_id_in_a_body_is_a_422_that_says_where(app: &App) {
-    for wrong in [
-        json!("BOT"),
-        json!(""),
-        json!("76561197960265729 "),
-        json!("+76561197960265729"),
-        json!(-1),
-        json!(7.656e16),
-        json!(true),
-        json!(null),
-        json!([]),
-        json!(["76561197960265729"]),
-    ] {
+    let wrong = json!([
+        "BOT",
+        "",
+        "76561197960265729 ",
+        "+76561197960265729",
+        -1,
+        7.656e16,
+        true,
+        null,
+        []
+    ]);
+    for wrong in wrong.as_array().expect("a list") {
         for (entry, field) in [
             (wrong.clone(), "/team_b/1"),
             (json!({"id": wrong}), "/team_b/1/id"),
         ] {
-            let sent = with(
-                round("s", "1", "a", &[1], &[2]),
-                json!({"team_b": [id(2), entry]}),
-            );
+            let sent = round("s", "1", "a", &[1], &[2]);
+            let sent = with(sent, json!({"team_b": [id(2), entry]}));
             let request = app.request(Method::POST, "/v1/update").json(&sent);
             let (_, problem) = refused(request, 422).await;
             assert_eq!(fields(&problem), [field], "{sent}");

@@ -3,7 +3,8 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::http::{id, rebuild, round, void, with};
+use crate::http::splits::scramble::set;
+use crate::http::{assert_has, id, rebuild, round, void, with};
 use crate::support::{App, fields, refused, send};
 
 on_both_databases!(
@@ -31,26 +32,14 @@ pub(super) async fn list(app: &App, query: &str) -> Value {
     answer
 }
 
-pub(super) async fn set(app: &App, n: u64, rating: i64) {
-    let path = format!("/v1/admin/players/{}", id(n));
-    send(
-        app.admin(Method::PUT, &path)
-            .json(&json!({"rating": rating})),
-    )
-    .await;
-}
-
 async fn players_are_found_by_name_and_by_id(app: &App) {
     let names = ["Ramona", "ROMANO", "50%_off", "Übermut", "Bob"];
     let team = names.iter().zip(1..);
-    let team: Vec<Value> = team
+    let team: Value = team
         .map(|(name, n)| json!({"id": id(n), "name": name}))
         .collect();
-    app.counted(&with(
-        round("s", "1", "a", &[9], &[8]),
-        json!({"team_a": team}),
-    ))
-    .await;
+    let sent = round("s", "1", "a", &[9], &[8]);
+    app.counted(&with(sent, json!({"team_a": team}))).await;
     for (search, found) in [
         ("mona", vec![1]),
         ("RaM", vec![1]),
@@ -72,74 +61,59 @@ async fn players_are_found_by_name_and_by_id(app: &App) {
     }
     let page = list(app, "search=ramona").await;
     assert_eq!(page["players"][0]["name"], "Ramona");
-    assert_eq!(page["elsewhere"], json!([]));
 
-    let elsewhere = with(
-        round("arena-1", "2", "a", &[9], &[1]),
-        json!({"team_a": [{"id": id(20), "name": "Mona"}]}),
-    );
-    app.counted(&elsewhere).await;
+    let mona = json!({"team_a": [{"id": id(20), "name": "Mona"}]});
+    app.counted(&with(round("arena-1", "2", "a", &[9], &[1]), mona))
+        .await;
     let found = list(app, "search=mona").await;
     assert_eq!(listed(&found), [id(1)], "only the player of this pool");
-    assert_eq!(
-        found["elsewhere"],
-        json!([{"pool": "arena", "id": id(20), "name": "Mona"}])
-    );
+    let elsewhere = json!([{"pool": "arena", "id": id(20), "name": "Mona"}]);
+    assert_eq!(found["elsewhere"], elsewhere);
     let found = list(app, &format!("pool=arena&search={}", id(2))).await;
-    assert_eq!(
-        found["elsewhere"],
-        json!([{"pool": "default", "id": id(2), "name": "ROMANO"}])
-    );
+    let elsewhere = json!([{"pool": "default", "id": id(2), "name": "ROMANO"}]);
+    assert_eq!(found["elsewhere"], elsewhere);
     assert_eq!(list(app, "").await["elsewhere"], json!([]));
 }
 
 async fn players_are_sorted_filtered_and_come_in_pages_both_ways(app: &App) {
     for number in 0..3 {
-        app.counted(&round(
-            "arena-1",
-            &number.to_string(),
-            "a",
-            &[1, 2],
-            &[3, 4],
-        ))
-        .await;
+        let sent = round("arena-1", &number.to_string(), "a", &[1, 2], &[3, 4]);
+        app.counted(&sent).await;
     }
     app.counted(&round("arena-1", "new", "b", &[1], &[7])).await;
     let page = async |query: &str| list(app, &format!("pool=arena&{query}")).await;
     let all = page("").await;
     // A player with four wins, two equal players, two losers, and a hidden player last.
-    assert_eq!(listed(&all), [2, 1, 3, 4, 7].map(id));
-    let ranks: Vec<&Value> = (0..5).map(|place| &all["players"][place]["rank"]).collect();
-    assert_eq!(
-        ranks,
-        [&json!(1), &json!(2), &json!(3), &json!(3), &Value::Null]
-    );
-    assert_eq!(
-        (&all["total"], &all["next"], &all["previous"]),
-        (&json!(5), &Value::Null, &Value::Null)
-    );
-
-    let first = page("limit=2").await;
-    assert_eq!(
-        (listed(&first), &first["next"]),
-        ([2, 1].map(id).to_vec(), &json!(2))
-    );
-    let second = page("limit=2&after=2").await;
-    assert_eq!(listed(&second), [3, 4].map(id));
-    assert_eq!(
-        (&second["next"], &second["previous"]),
-        (&json!(4), &json!(0))
-    );
-    let last = page("limit=2&after=4").await;
-    assert_eq!((listed(&last), &last["previous"]), (vec![id(7)], &json!(2)));
-    assert_eq!(last["next"], Value::Null);
-    let from_rank = page("limit=1&rank=3").await;
-    assert_eq!(
-        (listed(&from_rank), &from_rank["offset"]),
-        (vec![id(3)], &json!(2))
-    );
-    assert_eq!(listed(&page("after=99").await), [""; 0]);
-
+    let ranks: Value = (0..5)
+        .map(|place| all["players"][place]["rank"].clone())
+        .collect();
+    assert_eq!(ranks, json!([1, 2, 3, 3, null]));
+    assert_eq!(all["total"], 5);
+    for (query, found, position) in [
+        (
+            "",
+            &[2, 1, 3, 4, 7][..],
+            json!({"next": null, "previous": null}),
+        ),
+        ("limit=2", &[2, 1], json!({"next": 2, "previous": null})),
+        (
+            "limit=2&after=2",
+            &[3, 4],
+            json!({"next": 4, "previous": 0}),
+        ),
+        (
+            "limit=2&after=4",
+            &[7],
+            json!({"next": null, "previous": 2}),
+        ),
+        ("limit=1&rank=3", &[3], json!({"offset": 2})),
+        ("after=99", &[], json!({"next": null})),
+    ] {
+        let page = page(query).await;
+        let found: Vec<String> = found.iter().copied().map(id).collect();
+        assert_eq!(listed(&page), found, "{query}");
+        assert_has(&page, &position);
+    }
     for (query, found) in [
         ("sort=rating", vec![3, 4, 7, 1, 2]),
         ("sort=-rating", vec![2, 1, 7, 3, 4]),
@@ -176,10 +150,7 @@ async fn lists_are_read_ahead(app: &App) {
     rebuild::begin(app, "default", None, 2).await;
     assert!(!warm_up().await, "a rebuild will change everything");
     rebuild::wait(app, 16);
-    assert!(
-        warm_up().await,
-        "an hour has passed, and the rebuild is dead"
-    );
+    assert!(warm_up().await, "an hour later, the rebuild is dead");
     void(app, "s/1").await;
     assert!(warm_up().await, "a void has changed everything");
     assert!(!warm_up().await);
@@ -196,21 +167,15 @@ async fn who_wins_far_beyond_the_predictions_moves_or_sits_at_the_floor_is_worth
     }
     set(app, 104, 100).await;
     later(app);
-    let [newcomers, movers, at_floor] = [
-        "filter=new&sort=-excess_errors",
-        "sort=change_7_days",
-        "filter=floor",
-    ]
-    .map(|query| list(app, query));
-    let newcomers = newcomers.await;
+    let newcomers = list(app, "filter=new&sort=-excess_errors").await;
     let errors = |place: usize| newcomers["players"][place]["excess_errors"].as_f64();
     assert_eq!(listed(&newcomers)[0], id(1));
     assert!(
         errors(0) > Some(3.0) && errors(1) < Some(3.0),
         "{newcomers}"
     );
-    assert_eq!(listed(&movers.await)[0], id(104));
-    assert_eq!(listed(&at_floor.await), [id(104)]);
+    assert_eq!(listed(&list(app, "sort=change_7_days").await)[0], id(104));
+    assert_eq!(listed(&list(app, "filter=floor").await), [id(104)]);
 }
 
 async fn what_makes_no_sense_is_refused(app: &App) {

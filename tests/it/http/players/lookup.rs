@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::http::{assert_nothing_stored, id, round, with};
+use crate::http::{assert_has, assert_nothing_stored, id, round, set_clock};
 use crate::support::App;
 
 on_both_databases!(
@@ -36,13 +36,11 @@ async fn a_player_graduates_with_the_round_that_ends_the_shadow_period(app: &App
     for (number, visible) in [(1, false), (2, false), (3, true), (4, true)] {
         let sent = round("arena-1", &number.to_string(), "a", &[1], &[2]);
         let answer = app.counted(&sent).await;
+        let expected = json!({"rounds": number, "visible": visible});
         for player in answer["players"].as_array().expect("players") {
-            assert_eq!(player["rounds"], number);
-            assert_eq!(player["visible"], visible, "after {number} rounds");
+            assert_has(player, &expected);
         }
-        let player = look_up(app, 1).await;
-        assert_eq!(player["visible"], visible, "after {number} rounds");
-        assert_eq!(player["rounds"], number);
+        assert_has(&look_up(app, 1).await, &expected);
         let quality = app.get("/v1/admin/quality?pool=arena").await;
         let visible = if visible { 2 } else { 0 };
         assert_eq!(
@@ -53,28 +51,21 @@ async fn a_player_graduates_with_the_round_that_ends_the_shadow_period(app: &App
 }
 
 async fn a_player_is_stale_after_thirty_days_and_not_before(app: &App) {
-    let sent = with(
-        round("arena-1", "1", "a", &[1], &[2]),
-        json!({"ended_at": "2026-11-20T12:00:00Z"}),
-    );
-    app.counted(&sent).await;
+    app.counted(&round("arena-1", "1", "a", &[1], &[2])).await;
     for (now, stale) in [
         ("2026-11-20T12:00:00Z", false),
         ("2026-12-20T12:00:00Z", false),
         ("2026-12-20T12:00:00.000001Z", true),
         ("2036-12-20T12:00:00Z", true),
     ] {
-        app.clock.set(now.parse().expect("a time"));
+        set_clock(app, now);
         assert_eq!(look_up(app, 1).await["stale"], stale, "at {now}");
         let quality = app.get("/v1/admin/quality?pool=arena").await;
         let expected = if stale { 2 } else { 0 };
         assert_eq!(quality["players"]["stale"], expected, "at {now}");
     }
-    assert_eq!(
-        look_up(app, 3).await["stale"],
-        false,
-        "who never played is not stale"
-    );
+    let stranger = look_up(app, 3).await;
+    assert_eq!(stranger["stale"], false, "who never played is not stale");
     app.counted(&round("arena-1", "2", "a", &[1], &[3])).await;
     assert_eq!(look_up(app, 1).await["stale"], false, "who plays is back");
     assert_eq!(look_up(app, 2).await["stale"], true);

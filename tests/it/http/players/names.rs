@@ -5,14 +5,13 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, round, with};
+use crate::http::{assert_has, id, round, with};
 use crate::support::{App, refused, send};
 
 on_both_databases!(
     the_last_name_that_was_sent_is_shown_wherever_the_player_is,
     a_name_is_cleaned_and_no_round_is_lost_for_one,
     a_round_that_is_sent_again_with_other_names_is_a_duplicate,
-    names_are_no_part_of_the_log,
     an_alias_stands_above_the_name,
     who_is_forgotten_has_no_name_from_then_on,
     names_of_strangers_are_kept_for_some_time_and_in_some_number,
@@ -50,13 +49,9 @@ async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) 
             .await;
     }
     let board = app.get("/v1/leaderboard?pool=arena").await;
-    let players = &board["players"];
-    assert_eq!(
-        (&players[0]["id"], &players[0]["name"]),
-        (&json!(id(1)), &json!("Ramona 3"))
-    );
-    assert_eq!(players[1]["name"], Value::Null);
-    assert_eq!(players[1]["id_hidden"], false);
+    assert_has(&board["players"][0], &called(1, "Ramona 3"));
+    let unnamed = json!({"name": null, "id_hidden": false});
+    assert_has(&board["players"][1], &unnamed);
     let path = format!("/v1/players/{}?pool=arena", id(1));
     assert_eq!(app.get(&path).await["name"], "Ramona 3");
     assert_eq!(details(app, 1).await["alias"], Value::Null);
@@ -73,27 +68,26 @@ async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) 
     let lobby = |n: u64, name: &str| json!({"server": "arena-1", "players": [called(n, name)]});
     let teams = json!({"server": "arena-1", "team_a": [called(5, "Five")], "team_b": [],
                        "joining": [called(6, "Six")]});
+    let placed = with(teams.clone(), json!({"joining": [called(7, "Seven")]}));
     for (path, body) in [
         ("/v1/hello", lobby(3, "Three")),
         ("/v1/players", lobby(9, "Nine")),
         ("/v1/scramble", lobby(4, "Four")),
-        ("/v1/balance", teams.clone()),
-        (
-            "/v1/place",
-            with(teams, json!({"joining": [called(7, "Seven")]})),
-        ),
+        ("/v1/balance", teams),
+        ("/v1/place", placed),
     ] {
         let (status, answer) = send(app.request(Method::POST, path).json(&body)).await;
         assert_eq!(status, StatusCode::OK, "{path}: {answer}");
     }
-    for (n, name) in [
+    let named = [
         (3, "Three"),
         (4, "Four"),
         (5, "Five"),
         (6, "Six"),
         (7, "Seven"),
         (9, "Nine"),
-    ] {
+    ];
+    for (n, name) in named {
         assert_eq!(details(app, n).await["name"], name);
     }
     let away = json!({"id": id(8), "participated": false, "name": "Eight"});
@@ -117,15 +111,11 @@ async fn the_last_name_that_was_sent_is_shown_wherever_the_player_is(app: &App) 
 }
 
 async fn a_name_is_cleaned_and_no_round_is_lost_for_one(app: &App) {
-    for (number, (sent, kept)) in [
-        (
-            json!("\u{202e}  evil\u{0007}\u{200b}  name "),
-            json!("evil name"),
-        ),
-        (json!("\u{3164}\u{200d}"), json!("evil name")),
-        (json!(null), json!("evil name")),
-        (json!("é".repeat(100)), json!("é".repeat(64))),
-        (json!("<b>&'\"%_\\"), json!("<b>&'\"%_\\")),
+    let kept = "<b>&'\"%_\\ evil";
+    for (number, sent) in [
+        json!("\u{202e}  <b>&'\"%_\\\u{0007}\u{200b}  evil "),
+        json!("\u{3164}\u{200d}"),
+        json!(null),
     ]
     .into_iter()
     .enumerate()
@@ -144,77 +134,41 @@ async fn a_round_that_is_sent_again_with_other_names_is_a_duplicate(app: &App) {
     app.counted(&named_round("1", called(1, "Ada"), json!(id(2))))
         .await;
     let again = named_round("1", called(1, "Eve"), called(2, "Bob"));
-    let (status, answer) = app.update(&again).await;
-    assert_eq!(
-        (status, &answer["duplicate"]),
-        (StatusCode::OK, &json!(true))
-    );
+    assert_eq!(app.counted(&again).await["duplicate"], true);
     assert_eq!(details(app, 1).await["name"], "Eve");
     assert_eq!(details(app, 2).await["name"], "Bob");
-}
-
-async fn names_are_no_part_of_the_log(app: &App) {
-    app.counted(&named_round("1", called(1, "Ada"), called(2, "Bob")))
-        .await;
     let whole = app.get("/v1/admin/rounds/arena-1/1").await;
-    assert_eq!(
-        (&whole["team_a"], &whole["team_b"]),
-        (&json!([id(1)]), &json!([id(2)]))
-    );
+    let unnamed = json!({"team_a": [id(1)], "team_b": [id(2)]});
+    assert_has(&whole, &unnamed);
 }
 
 async fn an_alias_stands_above_the_name(app: &App) {
     app.counted(&named_round("1", called(1, "xXx"), json!(id(2))))
         .await;
-    let answer = change(
-        app,
-        1,
-        "alias",
-        &json!({"alias": " Ada\u{200b} ", "reason": "known"}),
-    )
-    .await;
-    assert_eq!(
-        (&answer["name"], &answer["alias"]),
-        (&json!("Ada"), &json!("Ada"))
-    );
+    let alias = json!({"alias": " Ada\u{200b} ", "reason": "known"});
+    let answer = change(app, 1, "alias", &alias).await;
+    assert_has(&answer, &json!({"name": "Ada", "alias": "Ada"}));
     app.counted(&named_round("2", called(1, "yYy"), json!(id(2))))
         .await;
     assert_eq!(details(app, 1).await["name"], "Ada");
     let audit = app.get("/v1/admin/audit?pool=arena").await;
-    let entry = &audit["entries"][0];
-    assert_eq!(
-        (&entry["action"], &entry["reason"]),
-        (&json!("alias"), &json!("known"))
-    );
-    assert_eq!(
-        (&entry["player"], &entry["player_name"]),
-        (&json!(id(1)), &json!("Ada"))
-    );
-    assert_eq!(entry["after"], json!({"has_alias": true}));
+    let expected = json!({
+        "action": "alias", "reason": "known", "player": id(1), "player_name": "Ada", "after": {"has_alias": true},
+    });
+    assert_has(&audit["entries"][0], &expected);
     change(app, 1, "alias", &json!({"alias": "Ada"})).await;
     let answer = change(app, 1, "alias", &json!({"alias": null})).await;
-    assert_eq!(
-        (&answer["name"], &answer["alias"]),
-        (&json!("yYy"), &Value::Null)
-    );
+    assert_has(&answer, &json!({"name": "yYy", "alias": null}));
     let audit = app.get("/v1/admin/audit?pool=arena").await;
     assert_eq!(audit["entries"].as_array().map(Vec::len), Some(2));
-    assert_eq!(
-        change(app, 9, "alias", &json!({"alias": "Zoe"})).await["name"],
-        "Zoe"
-    );
+    let stranger = change(app, 9, "alias", &json!({"alias": "Zoe"})).await;
+    assert_eq!(stranger["name"], "Zoe");
     let path = format!("/v1/admin/players/{}/alias", id(1));
-    let blank = app
-        .admin(Method::POST, &path)
-        .json(&json!({"alias": "\u{200b}"}));
-    let (_, problem) = refused(blank, 422).await;
+    let blank = app.admin(Method::POST, &path);
+    let (_, problem) = refused(blank.json(&json!({"alias": "\u{200b}"})), 422).await;
     assert_eq!(problem["errors"][0]["field"], "/alias");
-    refused(
-        app.request(Method::POST, &path)
-            .json(&json!({"alias": "x"})),
-        403,
-    )
-    .await;
+    let by_server = app.request(Method::POST, &path);
+    refused(by_server.json(&json!({"alias": "x"})), 403).await;
 }
 
 async fn who_is_forgotten_has_no_name_from_then_on(app: &App) {
@@ -222,18 +176,11 @@ async fn who_is_forgotten_has_no_name_from_then_on(app: &App) {
         .await;
     change(app, 1, "alias", &json!({"alias": "Ada L."})).await;
     let answer = change(app, 1, "forget", &json!({"reason": "asked for it"})).await;
-    assert_eq!(
-        (&answer["name"], &answer["alias"]),
-        (&Value::Null, &Value::Null)
-    );
-    assert_eq!(
-        (&answer["forgotten"], &answer["id_hidden"]),
-        (&json!(true), &json!(false))
-    );
+    let expected = json!({"name": null, "alias": null, "forgotten": true, "id_hidden": false});
+    assert_has(&answer, &expected);
     app.counted(&named_round("2", called(1, "Ada"), called(2, "Bob")))
         .await;
-    let now = details(app, 1).await;
-    assert_eq!((&now["name"], &now["rounds"]), (&Value::Null, &json!(2)));
+    assert_has(&details(app, 1).await, &json!({"name": null, "rounds": 2}));
     let audit = app.get("/v1/admin/audit?pool=arena").await;
     assert_eq!(audit["entries"][0]["action"], "forget");
     assert!(!audit.to_string().contains("Ada"), "{audit}");
@@ -245,20 +192,15 @@ async fn who_is_forgotten_has_no_name_from_then_on(app: &App) {
     app.counted(&named_round("3", called(1, "Ada"), called(2, "Bob")))
         .await;
     let board = app.get("/v1/leaderboard?pool=arena").await;
-    assert_eq!(board["players"][0]["name"], "forgotten player 1");
-    assert_eq!(board["players"][0]["id_hidden"], true);
+    let hidden = json!({"name": "forgotten player 1", "id_hidden": true});
+    assert_has(&board["players"][0], &hidden);
     let path = format!("/v1/admin/players/{}/alias", id(1));
-    let alias = app
-        .admin(Method::POST, &path)
-        .json(&json!({"alias": "Ada"}));
-    let (_, problem) = refused(alias, 422).await;
+    let alias = app.admin(Method::POST, &path);
+    let (_, problem) = refused(alias.json(&json!({"alias": "Ada"})), 422).await;
     assert!(problem.to_string().contains("forgotten"), "{problem}");
 
     let answer = change(app, 1, "forget", &json!({"forgotten": false})).await;
-    assert_eq!(
-        (&answer["name"], &answer["forgotten"]),
-        (&Value::Null, &json!(false))
-    );
+    assert_has(&answer, &json!({"name": null, "forgotten": false}));
     app.counted(&named_round("4", called(1, "Ada"), called(2, "Bob")))
         .await;
     assert_eq!(details(app, 1).await["name"], "Ada");
@@ -282,23 +224,25 @@ async fn names_of_strangers_are_kept_for_some_time_and_in_some_number(app: &App)
     };
     later(31);
     ask(vec![called(5, "Five")]).await;
-    for (n, name) in [
-        (1, json!("One")),
-        (2, json!("Second")),
-        (3, Value::Null),
-        (5, json!("Five")),
-    ] {
-        assert_eq!(details(app, n).await["name"], name, "{n}");
-    }
+    let assert_names = async |names: &[(u64, Value)]| {
+        for (n, name) in names {
+            assert_eq!(details(app, *n).await["name"], *name, "{n}");
+        }
+    };
+    let (one, second) = (json!("One"), json!("Second"));
+    assert_names(&[(1, one), (2, second), (3, Value::Null), (5, json!("Five"))]).await;
     // More names than are kept, at different times.
     for hundred in 0..52 {
         app.clock.set(app.clock.now().later(Duration::from_secs(1)));
         let many = (0..100).map(|n| called(1_000 + 100 * hundred + n, "Nobody"));
         ask(many.collect()).await;
     }
-    assert_eq!(details(app, 5).await["name"], Value::Null);
-    assert_eq!(details(app, 1_000).await["name"], Value::Null);
-    assert_eq!(details(app, 1_200).await["name"], "Nobody");
-    assert_eq!(details(app, 1).await["name"], "One");
-    assert_eq!(details(app, 2).await["name"], "Second");
+    assert_names(&[
+        (5, Value::Null),
+        (1_000, Value::Null),
+        (1_200, json!("Nobody")),
+        (1, json!("One")),
+        (2, json!("Second")),
+    ])
+    .await;
 }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::http::{id, round, set_clock, set_in_arena, with};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send, settings_from};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, answered, refused, settings_from};
 
 on_both_databases!(
     rounds_that_come_twice_are_named_and_voided_at_once,
@@ -29,12 +29,11 @@ async fn rounds_that_come_twice_are_named_and_voided_at_once(app: &App) {
     }
     let quality = app.get("/v1/admin/quality?pool=arena").await;
     assert_eq!(quality["rounds"], 8);
-    let copies = quality["copies"].as_array().expect("a list");
-    assert_eq!(copies.len(), 1, "{copies:?}");
-    assert_eq!(
-        (&copies[0]["server"], &copies[0]["rounds"]),
-        (&json!("arena-1"), &json!(4))
-    );
+    let copies = quality["copies"].as_array().expect("a list").iter();
+    let copies: Vec<Value> = copies
+        .map(|copies| json!([copies["server"], copies["rounds"]]))
+        .collect();
+    assert_eq!(copies, [json!(["arena-1", 4])]);
     let pairs = &quality["by_map_and_server"][0];
     assert_eq!(pairs["rounds"], 4, "copies are no evidence");
     let void = |dry_run: bool| {
@@ -44,26 +43,17 @@ async fn rounds_that_come_twice_are_named_and_voided_at_once(app: &App) {
         }))
     };
     for dry_run in [true, false] {
-        let (status, answer) = send(void(dry_run)).await;
-        assert_eq!(
-            (status, &answer["rounds"]),
-            (StatusCode::OK, &json!(4)),
-            "{answer}"
-        );
+        assert_eq!(answered(void(dry_run)).await["rounds"], 4);
     }
     for number in 0..4 {
-        let original = app.get(&format!("/v1/admin/rounds/arena-1/{number}")).await;
-        let copy = app
-            .get(&format!("/v1/admin/rounds/arena-1/{number}-again"))
-            .await;
-        assert_eq!(original["void"], Value::Null);
+        let path = format!("/v1/admin/rounds/arena-1/{number}");
+        assert_eq!(app.get(&path).await["void"], Value::Null);
+        let copy = app.get(&format!("{path}-again")).await;
         assert_eq!(copy["void"]["reason"], "sent twice");
     }
     let quality = app.get("/v1/admin/quality?pool=arena").await;
-    assert_eq!(
-        (&quality["rounds"], &quality["copies"]),
-        (&json!(4), &json!([]))
-    );
+    assert_eq!(quality["rounds"], 4);
+    assert_eq!(quality["copies"], json!([]));
 }
 
 async fn a_clock_that_is_behind_is_named(app: &App) {
@@ -91,8 +81,7 @@ async fn a_clock_that_is_behind_is_named(app: &App) {
 async fn rounds_after_a_scramble_are_compared_with_others(app: &App) {
     let players = [1, 2, 3, 4, 5, 6].map(id);
     let lobby = json!({"server": "arena-1", "players": players});
-    let (status, table) = send(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
-    assert_eq!(status, StatusCode::OK, "{table}");
+    let table = answered(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
     let splits = table["splits"].as_array().expect("splits");
     let split = splits.last().expect("a split of all");
     let with_score = |ids: &Value, score: u32| -> Vec<Value> {
@@ -100,28 +89,26 @@ async fn rounds_after_a_scramble_are_compared_with_others(app: &App) {
         ids.map(|id| json!({"id": id, "stats": {"score": score}}))
             .collect()
     };
-    let of_split = json!({
-        "round_id": "1", "server": "arena-1", "winner": "a",
-        "team_a": with_score(&split["b"], 10), "team_b": with_score(&split["a"], 9),
-    });
-    app.counted(&of_split).await;
-    let (winners, losers) = ([1, 2, 3].map(id), [4, 5, 6].map(id));
-    let other = json!({
-        "round_id": "2", "server": "arena-1", "winner": "a",
-        "team_a": with_score(&json!(winners), 20), "team_b": with_score(&json!(losers), 5),
-    });
-    app.counted(&other).await;
+    let others = [json!(&players[..3]), json!(&players[3..])];
+    for (round_id, winners, losers, scores) in [
+        ("1", &split["b"], &split["a"], [10, 9]),
+        ("2", &others[0], &others[1], [20, 5]),
+    ] {
+        let round = json!({
+            "round_id": round_id, "server": "arena-1", "winner": "a",
+            "team_a": with_score(winners, scores[0]), "team_b": with_score(losers, scores[1]),
+        });
+        app.counted(&round).await;
+    }
     let quality = app.get("/v1/admin/quality?pool=arena").await;
     let measure = &quality["one_sided"]["by_scoreboard"];
-    assert_eq!(
-        measure["scrambled"],
-        json!({"rounds": 1, "one_sided": 0, "share": 0.0})
-    );
-    assert_eq!(
-        measure["others"],
-        json!({"rounds": 1, "one_sided": 1, "share": 1.0})
-    );
-    assert_eq!(measure["difference"], -1.0);
+    let measure = ["scrambled", "others", "difference"].map(|key| measure[key].clone());
+    let expected = [
+        json!({"rounds": 1, "one_sided": 0, "share": 0.0}),
+        json!({"rounds": 1, "one_sided": 1, "share": 1.0}),
+        json!(-1.0),
+    ];
+    assert_eq!(measure, expected);
 }
 
 async fn uneven_rounds_players_of_a_week_and_waits_are_counted(app: &App) {
@@ -129,13 +116,8 @@ async fn uneven_rounds_players_of_a_week_and_waits_are_counted(app: &App) {
     for (number, rating, day) in [(1, 1390, 1), (2, 1410, 8), (3, 1840, 13), (4, 1850, 19)] {
         set_in_arena(app, number, rating).await;
         set_in_arena(app, 100 + number, 1000).await;
-        let sent = round(
-            "arena-1",
-            &number.to_string(),
-            "a",
-            &[number],
-            &[100 + number],
-        );
+        let round_id = number.to_string();
+        let sent = round("arena-1", &round_id, "a", &[number], &[100 + number]);
         let ended_at = format!("2026-11-{day:02}T11:00:00Z");
         app.counted(&with(sent, json!({"ended_at": ended_at})))
             .await;
@@ -147,12 +129,10 @@ async fn uneven_rounds_players_of_a_week_and_waits_are_counted(app: &App) {
 
     // Five players share four places. The fifth waits for two rounds, and then has a turn.
     let players = [1, 2, 3, 4, 5].map(id);
+    let lobby = json!({"server": "arena-1", "players": players, "sizes": [2], "waited": "auto"});
     for (number, waiting) in [(5, 5), (6, 5), (7, 1)] {
-        let lobby =
-            json!({"server": "arena-1", "players": players, "sizes": [2], "waited": "auto"});
         app.clock.set(app.clock.now().later(Duration::from_mins(1)));
-        let (status, table) = send(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
-        assert_eq!(status, StatusCode::OK, "{table}");
+        answered(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
         app.clock.set(app.clock.now().later(Duration::from_mins(5)));
         let team: Vec<u64> = (1..=5).filter(|player| *player != waiting).collect();
         let (a, b) = team.split_at(2);
@@ -160,19 +140,13 @@ async fn uneven_rounds_players_of_a_week_and_waits_are_counted(app: &App) {
             .await;
     }
     let found = community().await;
-    assert_eq!(
-        (&found["turns"], &found["waited_rounds"]),
-        (&json!(1), &json!(2.0))
-    );
-    assert_eq!(found["players_this_week"], 6, "four more players");
+    let found = ["turns", "waited_rounds", "players_this_week"].map(|key| &found[key]);
+    assert_eq!(json!(found), json!([1, 2.0, 6]), "four more players");
 }
 
 async fn refusals_survive_a_restart(app: &App) {
     let instance = Instance::start(&app.settings, app.clock.clone()).await;
-    let odd = with(
-        round("arena-1", "1", "a", &[1], &[2]),
-        json!({"winner": "red"}),
-    );
+    let odd = round("arena-1", "1", "red", &[1], &[2]);
     for _ in 0..3 {
         let update = app.request_to(&instance.address, Method::POST, "/v1/update");
         refused(update.json(&odd), 422).await;
@@ -181,55 +155,42 @@ async fn refusals_survive_a_restart(app: &App) {
     let again = Instance::start(&app.settings, app.clock.clone()).await;
     let ask = async |path: &str| {
         let request = app.bare_to(&again.address, Method::GET, path);
-        let (status, answer) = send(request.bearer_auth(ADMIN_SECRET)).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
-        answer
+        answered(request.bearer_auth(ADMIN_SECRET)).await
     };
-    let found = ask("/v1/admin/refusals?server=arena-1").await;
-    assert_eq!(found["refusals"][0]["count"], 3, "{found}");
-    assert_eq!(found["refusals"][0]["field"], "/winner");
-    assert_eq!(
-        ask("/v1/admin/refusals?server=arena-2").await["refusals"],
-        json!([])
-    );
+    let of_server = async |server: &str| {
+        let path = format!("/v1/admin/refusals?server={server}");
+        ask(&path).await["refusals"].clone()
+    };
+    let found = of_server("arena-1").await;
+    assert_eq!(found[0]["count"], 3, "{found}");
+    assert_eq!(found[0]["field"], "/winner");
+    assert_eq!(of_server("arena-2").await, json!([]));
     let servers = ask("/v1/admin/servers").await;
     let server = &servers["servers"][0];
-    assert_eq!(
-        (&server["attention"], &server["refused_24_hours"]),
-        (&json!("refused"), &json!(3))
-    );
+    assert_eq!(server["attention"], "refused");
+    assert_eq!(server["refused_24_hours"], 3);
     // Refusals of the same kind go on in the same group.
     let update = app.request_to(&again.address, Method::POST, "/v1/update");
     refused(update.json(&odd), 422).await;
-    assert_eq!(
-        ask("/v1/admin/refusals?server=arena-1").await["refusals"][0]["count"],
-        4
-    );
+    assert_eq!(of_server("arena-1").await[0]["count"], 4);
     again.stop().await;
 }
 
 async fn probes_are_drawn_if_the_setting_says_so(app: &App) {
     let players = [1, 2, 3, 4, 5, 6, 7, 8].map(id);
     let lobby = json!({"server": "arena-1", "players": players});
-    let (_, table) = send(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
+    let table = answered(app.request(Method::POST, "/v1/scramble").json(&lobby)).await;
     assert_eq!(table["is_probe"], false);
     let secrets = [
         ("RBS_SECRET", Some(SECRET)),
         ("RBS_ADMIN_SECRET", Some(ADMIN_SECRET)),
     ];
-    let settings = settings_from(
-        app.settings.database.clone(),
-        "splits.probe_share = 1.0",
-        &secrets,
-    );
+    let database = app.settings.database.clone();
+    let settings = settings_from(database, "splits.probe_share = 1.0", &secrets);
     let instance = Instance::start(&settings, app.clock.clone()).await;
     let request = app.request_to(&instance.address, Method::POST, "/v1/scramble");
-    let (status, table) = send(request.json(&lobby)).await;
-    assert_eq!(
-        (status, &table["is_probe"]),
-        (StatusCode::OK, &json!(true)),
-        "{table}"
-    );
+    let table = answered(request.json(&lobby)).await;
+    assert_eq!(table["is_probe"], true);
     let message = table["splits"][0]["message"].as_str().expect("a sentence");
     assert!(message.starts_with("teams drawn at random"), "{message}");
     instance.stop().await;

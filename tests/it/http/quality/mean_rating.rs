@@ -3,8 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::http::service::metrics::{metrics, value};
 use crate::http::{id, round};
-use crate::support::{App, Dice, send};
+use crate::support::{App, Dice, answered, send};
 
 on_both_databases!(
     unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause,
@@ -18,18 +19,13 @@ const PLAYERS: u64 = 60;
 async fn play(app: &App, rounds: u64) {
     let mut dice = Dice::new(24);
     let mut players: Vec<u64> = (1..=PLAYERS).collect();
-    let mut rounds: Vec<Value> = (0..rounds)
+    let rounds: Vec<Value> = (0..rounds)
         .map(|number| {
             for place in 0..24 {
                 let other = place + dice.below(players.len() - place);
                 players.swap(place, other);
             }
-            let a_wins = dice.one_in(2);
-            let (winner, losers) = if a_wins {
-                ("a", "team_b")
-            } else {
-                ("b", "team_a")
-            };
+            let (winner, losers) = [("a", "team_b"), ("b", "team_a")][dice.below(2)];
             let (a, b) = (&players[..12], &players[12..24]);
             let mut round = round("s", &number.to_string(), winner, a, b);
             let last = &mut round[losers][11];
@@ -37,11 +33,9 @@ async fn play(app: &App, rounds: u64) {
             round
         })
         .collect();
-    while !rounds.is_empty() {
-        let batch: Vec<Value> = rounds.drain(..rounds.len().min(64)).collect();
+    for batch in rounds.chunks(64) {
         let sent = app.request(Method::POST, "/v1/updates");
-        let (status, answer) = send(sent.json(&json!({"rounds": batch}))).await;
-        assert_eq!(status.as_u16(), 200, "{answer}");
+        answered(sent.json(&json!({"rounds": batch}))).await;
     }
 }
 
@@ -60,18 +54,15 @@ async fn movement(app: &App, query: &str) -> (f64, Value) {
 fn points(quality: &Value, cause: &str) -> f64 {
     let causes = quality["mean_rating"]["causes"].as_array();
     let mut causes = causes.expect("a list").iter();
-    let found = causes.find(|one| one["cause"] == cause);
-    found.expect("the cause")["points"]
-        .as_f64()
-        .expect("a number")
+    let found = causes.find(|one| one["cause"] == cause).expect("the cause");
+    found["points"].as_f64().expect("a number")
 }
 
 fn warnings(quality: &Value) -> Vec<&str> {
     let warnings = quality["warnings"].as_array().expect("a list").iter();
     let sentences = warnings.filter_map(Value::as_str);
-    sentences
-        .filter(|one| one.contains("mean rating"))
-        .collect()
+    let of_the_mean = sentences.filter(|one| one.contains("mean rating"));
+    of_the_mean.collect()
 }
 
 async fn unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause(app: &App) {
@@ -105,56 +96,42 @@ async fn unrated_losers_raise_the_mean_which_is_warned_of_with_the_cause(app: &A
     ] {
         assert!(warnings[0].contains(part), "{part}: {warnings:?}");
     }
-    let scraped = app.admin(Method::GET, "/metrics").send().await;
-    let metrics = scraped.expect("an answer").text().await.expect("text");
-    for (name, value) in [("", 1000.0 + moved), ("_change", moved)] {
-        let series = format!("rbs_pool_mean_rating{name}{{pool=\"default\"}} ");
-        let line = metrics.lines().find_map(|line| line.strip_prefix(&series));
-        let served: f64 = line.expect("a series").parse().expect("a number");
-        assert!((served - value).abs() < 1e-6, "{served}");
+    let metrics = metrics(app).await;
+    for (name, expected) in [("", 1000.0 + moved), ("_change", moved)] {
+        let series = format!("rbs_pool_mean_rating{name}{{pool=\"default\"}}");
+        let served = value(&metrics, &series).expect("a series");
+        assert!((served - expected).abs() < 1e-6, "{served}");
     }
-    assert!(!metrics.contains("rbs_pool_mean_rating{pool=\"arena\"}"));
-    play(app, 321).await;
-    let (later, _) = movement(app, "").await;
-    let quality = app.get("/v1/admin/quality").await;
-    let all = quality["ratings"]["mean"].as_f64().expect("a mean");
-    assert!((all - 1000.0 - later).abs() < 1e-6, "{all}");
+    let of_arena = "rbs_pool_mean_rating{pool=\"arena\"}";
+    assert_eq!(value(&metrics, of_arena), None);
 }
 
 async fn seasons_and_admins_are_named_until_they_are_undone(app: &App) {
     let post = async |path: &str, body: Value| {
-        let (status, answer) = send(app.admin(Method::POST, path).json(&body)).await;
-        assert_eq!(status.as_u16(), 200, "{answer}");
+        answered(app.admin(Method::POST, path).json(&body)).await;
     };
     app.counted(&round("arena-1", "1", "a", &[1, 2], &[3, 4]))
         .await;
     let (before, _) = movement(app, "?pool=arena").await;
     let path = format!("/v1/admin/players/{}?pool=arena", id(1));
     let body = json!({"rating": 1801, "change_id": "high"});
-    let (status, answer) = send(app.admin(Method::PUT, &path).json(&body)).await;
-    assert_eq!(status.as_u16(), 200, "{answer}");
+    send(app.admin(Method::PUT, &path).json(&body)).await;
     let (moved, quality) = movement(app, "?pool=arena").await;
     assert!((moved - before - points(&quality, "admins")).abs() < 1e-6);
     let set_by_admins = points(&quality, "admins");
     assert!((180.0..200.25).contains(&set_by_admins), "{quality}");
     assert_eq!(warnings(&quality).len(), 1, "{quality}");
 
-    post(
-        "/v1/admin/seasons?pool=arena",
-        json!({"name": "Winter", "keep": 0, "change_id": "winter"}),
-    )
-    .await;
+    let season = json!({"name": "Winter", "keep": 0, "change_id": "winter"});
+    post("/v1/admin/seasons?pool=arena", season).await;
     let (moved, quality) = movement(app, "?pool=arena").await;
     assert_eq!(moved, 0.0, "everybody is at 1000: {quality}");
     assert_eq!(points(&quality, "admins"), set_by_admins);
     assert!(points(&quality, "seasons") < -180.0);
     assert_eq!(warnings(&quality), [""; 0]);
 
-    post(
-        "/v1/admin/seasons/undo?pool=arena",
-        json!({"undoes": "winter"}),
-    )
-    .await;
+    let season = json!({"undoes": "winter"});
+    post("/v1/admin/seasons/undo?pool=arena", season).await;
     let path = format!("/v1/admin/players/{}/undo?pool=arena", id(1));
     post(&path, json!({"undoes": "high"})).await;
     let (moved, quality) = movement(app, "?pool=arena").await;

@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 
+use super::verdict::assert_has;
 use crate::http::{assert_like, round, set_in_arena, with, without};
 use crate::support::App;
 
@@ -41,56 +42,41 @@ fn wilson(observed: f64, rounds: f64) -> (f64, f64) {
     ((centre - reach).max(0.0), (centre + reach).min(1.0))
 }
 
-/// Buckets of rounds played, with entries, K and C of the first `filled` ones.
-fn by_rounds_played(filled: &[(u32, f64, f64)]) -> Value {
+/// Empty buckets of rounds played.
+fn by_rounds_played() -> Vec<Value> {
     let from = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
-    let mut buckets: Vec<Value> = from
-        .iter()
-        .enumerate()
-        .map(|(index, first)| {
-            json!({"from": first, "to": from.get(index + 1), "entries": 0, "k": null,
-                   "convergence": null})
-        })
-        .collect();
-    for (bucket, (entries, k, convergence)) in buckets.iter_mut().zip(filled) {
-        bucket["entries"] = json!(entries);
-        bucket["k"] = json!(k);
-        bucket["convergence"] = json!(convergence);
-    }
-    json!(buckets)
+    let bucket = |(index, first)| {
+        let to = from.get(index + 1);
+        json!({"from": first, "to": to, "entries": 0, "k": null, "convergence": null})
+    };
+    from.iter().enumerate().map(bucket).collect()
 }
 
 async fn a_pool_without_rounds_has_no_figures(app: &App) {
     let none = json!({"window": null, "all": null});
-    for (query, pool, theta, window) in [
-        ("", "default", 2400, 500),
-        ("?pool=default", "default", 2400, 500),
-        ("?pool=arena", "arena", 1000, 8),
-    ] {
-        assert_eq!(
-            app.get(&format!("/v1/admin/quality{query}")).await,
-            json!({
-                "pool": pool, "learnt": null, "verdict": too_few(500, None), "theta": theta, "rounds": 0, "window": window, "brier": none,
-                "log_loss": none, "accuracy": none, "draws": 0, "calibration": calibration(&[]),
-                "players": {"total": 0, "hidden": 0, "visible": 0, "stale": 0},
-                "ratings": {"min": null, "p10": null, "median": null, "p90": null, "max": null,
-                            "mean": null, "sd": null},
-                "coin_flip": {"brier": none, "log_loss": std::f64::consts::LN_2},
-                "best_constant": {"probability": none, "brier": none, "log_loss": none},
-                "skill": {"brier": none, "log_loss": none},
-                "favourites": {"threshold": 0.05, "rounds": {"window": 0, "all": 0},
-                               "predicted": none, "observed": none, "residual": none,
-                               "standard_error": none},
-                "side_bias": {"rounds": 0, "predicted": null, "observed": null, "bias": null,
-                              "standard_error": null},
-                "theta_fitted": null, "by_map": [], "by_server": [], "by_map_and_server": [],
-                "by_team_size": [], "by_rounds_played": by_rounds_played(&[]), "histogram": [],
-                "departures": [], "warnings": [], "mean_rating": null, "one_sided": one_sided(),
-                "copies": [], "clocks": [], "habits": [],
-                "community": community(0, None, 0),
-            })
-        );
-    }
+    assert_eq!(
+        app.get("/v1/admin/quality?pool=arena").await,
+        json!({
+            "pool": "arena", "learnt": null, "verdict": too_few(500, None), "theta": 1000, "rounds": 0,
+            "window": 8, "brier": none, "log_loss": none, "accuracy": none, "draws": 0, "calibration": calibration(&[]),
+            "players": {"total": 0, "hidden": 0, "visible": 0, "stale": 0},
+            "ratings": {"min": null, "p10": null, "median": null, "p90": null, "max": null,
+                        "mean": null, "sd": null},
+            "coin_flip": {"brier": none, "log_loss": std::f64::consts::LN_2},
+            "best_constant": {"probability": none, "brier": none, "log_loss": none},
+            "skill": {"brier": none, "log_loss": none},
+            "favourites": {"threshold": 0.05, "rounds": {"window": 0, "all": 0},
+                           "predicted": none, "observed": none, "residual": none,
+                           "standard_error": none},
+            "side_bias": {"rounds": 0, "predicted": null, "observed": null, "bias": null,
+                          "standard_error": null},
+            "theta_fitted": null, "by_map": [], "by_server": [], "by_map_and_server": [],
+            "by_team_size": [], "by_rounds_played": by_rounds_played(), "histogram": [],
+            "departures": [], "warnings": [], "mean_rating": null, "one_sided": one_sided(),
+            "copies": [], "clocks": [], "habits": [],
+            "community": community(0, None, 0),
+        })
+    );
 }
 
 /// Figures of a pool with so many rounds and players in the last week, and this share of favourites above 70 %.
@@ -156,13 +142,8 @@ async fn every_figure_is_what_was_computed_by_hand(app: &App) {
     });
     let named = |name: &str| with(all.clone(), json!({"name": name}));
     let quality = app.get("/v1/admin/quality?pool=arena").await;
-    let entries: Vec<&Value> = quality["by_rounds_played"]
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|bucket| &bucket["entries"])
-        .collect();
-    assert_eq!(json!(entries[..3]), json!([2, 6, 0]));
+    let entries = [0, 1, 2].map(|bucket| &quality["by_rounds_played"][bucket]["entries"]);
+    assert_eq!(entries, [2, 6, 0]);
     let first = &quality["by_rounds_played"][0];
     assert_eq!(first["convergence"], 1.0, "who is new is not settled");
     // Admins set the players with ratings of 2000 and 1000 to 1500 and 900.
@@ -214,38 +195,20 @@ async fn the_window_shows_the_last_rounds_and_the_rest_all_of_them(app: &App) {
     play_four_rounds(app).await;
     for number in 0..8 {
         let name = format!("even-{number}");
-        let strangers = (100 + number, 200 + number);
-        app.counted(&round(
-            "arena-1",
-            &name,
-            "b",
-            &[strangers.0],
-            &[strangers.1],
-        ))
-        .await;
+        let even = round("arena-1", &name, "b", &[100 + number], &[200 + number]);
+        app.counted(&even).await;
     }
     let quality = app.get("/v1/admin/quality?pool=arena").await;
-    let figures: Value = ["rounds", "draws", "window", "brier", "log_loss", "accuracy"]
-        .iter()
-        .map(|key| ((*key).to_owned(), quality[*key].clone()))
-        .collect::<serde_json::Map<_, _>>()
-        .into();
-    assert_like(
-        &figures,
+    assert_has(
+        &quality,
         &json!({
             "rounds": 12, "draws": 1, "window": 8,
             "brier": {"window": 0.25, "all": 0.242_513_683_356_296_2},
             "log_loss": {"window": std::f64::consts::LN_2, "all": 0.723_175_807_299_514_7},
             "accuracy": {"window": 0.5, "all": 0.5},
+            "calibration": calibration(&[(5, 9, 0.5, 1.0 / 9.0), (7, 3, FAVOURITE, 0.5)]),
+            "players": {"total": 18, "hidden": 16, "visible": 2, "stale": 0},
         }),
-    );
-    assert_like(
-        &quality["calibration"],
-        &calibration(&[(5, 9, 0.5, 1.0 / 9.0), (7, 3, FAVOURITE, 0.5)]),
-    );
-    assert_eq!(
-        quality["players"],
-        json!({"total": 18, "hidden": 16, "visible": 2, "stale": 0})
     );
 }
 
@@ -253,14 +216,10 @@ async fn a_pool_of_draws_has_no_accuracy(app: &App) {
     app.counted(&round("arena-1", "1", "draw", &[1], &[2]))
         .await;
     let quality = app.get("/v1/admin/quality?pool=arena").await;
-    assert_eq!(quality["accuracy"], json!({"window": null, "all": null}));
-    assert_eq!(quality["brier"], json!({"window": 0.0, "all": 0.0}));
-    assert_eq!(quality["draws"], 1);
-    set_in_arena(app, 1, 2000).await;
-    set_in_arena(app, 2, 1000).await;
-    app.counted(&round("arena-1", "2", "a", &[1], &[2])).await;
-    let quality = app.get("/v1/admin/quality?pool=arena").await;
-    assert_eq!(quality["accuracy"], json!({"window": 1.0, "all": 1.0}));
+    let none = json!({"window": null, "all": null});
+    let brier = json!({"window": 0.0, "all": 0.0});
+    let expected = json!({"accuracy": none, "brier": brier, "draws": 1});
+    assert_has(&quality, &expected);
 }
 
 async fn rounds_are_told_apart_by_map_server_and_sizes(app: &App) {
@@ -277,32 +236,20 @@ async fn rounds_are_told_apart_by_map_server_and_sizes(app: &App) {
         app.counted(&sent).await;
     }
     let quality = app.get("/v1/admin/quality?pool=arena").await;
-    let rows = |key: &str| -> Vec<Value> {
-        let rows = quality[key].as_array().expect("a list");
-        rows.iter()
-            .map(|row| json!([row["name"], row["rounds"], row["draws"]]))
-            .collect()
-    };
-    assert_eq!(
-        rows("by_map"),
-        [json!(["arena_well", 2, 1]), json!(["arena_hydro", 1, 0])]
-    );
-    assert_eq!(
-        rows("by_server"),
-        [json!(["arena-1", 2, 1]), json!(["arena-2", 2, 0])]
-    );
-    assert_eq!(
-        rows("by_team_size"),
-        [json!(["1 v 1", 2, 0]), json!(["1 v 2", 2, 1])]
-    );
+    for (key, expected) in [
+        (
+            "by_map",
+            json!([["arena_well", 2, 1], ["arena_hydro", 1, 0]]),
+        ),
+        ("by_server", json!([["arena-1", 2, 1], ["arena-2", 2, 0]])),
+        ("by_team_size", json!([["1 v 1", 2, 0], ["1 v 2", 2, 1]])),
+    ] {
+        let rows = quality[key].as_array().expect("a list").iter();
+        let rows = rows.map(|row| json!([row["name"], row["rounds"], row["draws"]]));
+        assert_eq!(rows.collect::<Value>(), expected, "{key}");
+    }
     let sizes = &quality["by_team_size"];
     let (even, uneven) = (&sizes[0]["bias"], &sizes[1]["bias"]);
     assert!(even.as_f64().expect("a number").abs() < 0.02, "{even}");
     assert!(uneven.as_f64().expect("a number").abs() < 0.05, "{uneven}");
-    let other = app.get("/v1/admin/quality").await;
-    assert_eq!(
-        other["by_server"],
-        json!([]),
-        "the other pool has none of it"
-    );
 }

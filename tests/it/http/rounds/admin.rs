@@ -6,7 +6,7 @@ use rbs::config::Secrets;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, round, void, with};
+use crate::http::{assert_has, id, round, void, with};
 use crate::support::{ADMIN_SECRET, App, fields, refused, send};
 
 on_both_databases!(
@@ -29,35 +29,28 @@ async fn post(app: &App, path: &str, body: &Value) -> (StatusCode, Value) {
 }
 
 async fn a_void_takes_a_round_out_of_every_rating_and_a_restoration_puts_it_back(app: &App) {
-    let rounds = [
-        round("s", "1", "a", &[1, 2], &[3, 4]),
-        round("s", "2", "b", &[1, 3], &[2, 4]),
-        round("s", "3", "a", &[1, 4], &[5, 3]),
-    ];
-    for round in &rounds {
-        app.counted(round).await;
-    }
+    app.counted(&round("s", "1", "a", &[1, 2], &[3, 4])).await;
+    app.counted(&round("s", "2", "b", &[1, 3], &[2, 4])).await;
+    app.counted(&round("s", "3", "a", &[1, 4], &[5, 3])).await;
     let figures = async || {
-        let mut figures = Vec::new();
-        for player in 1..=5 {
-            figures.push(app.get(&format!("/v1/admin/players/{}", id(player))).await);
-        }
-        figures.push(app.get("/v1/admin/quality").await);
-        figures
+        let player = app.get(&format!("/v1/admin/players/{}", id(1))).await;
+        [player, app.get("/v1/admin/quality").await]
     };
     let before = figures().await;
     let shown = void(app, "s/2").await;
-    assert_eq!(shown["void"]["reason"], "a cheater");
-    assert_eq!(shown["void"]["at"], "2026-11-20T12:00:00Z");
+    let at = json!({"reason": "a cheater", "at": "2026-11-20T12:00:00Z"});
+    assert_has(&shown["void"], &at);
     for player in shown["players"].as_array().expect("players") {
-        assert_eq!((&player["delta"], &player["k"]), (&json!(0), &json!(0.0)));
-        assert_eq!(player["before"], player["rating"]);
+        let unmoved = json!({"delta": 0, "k": 0.0, "rating": player["before"]});
+        assert_has(player, &unmoved);
     }
-    let after = figures().await;
-    assert_ne!(after, before);
-    assert_eq!(after[5]["rounds"], 2);
-    assert_eq!(after[0]["rounds"], 2, "{}", after[0]);
-    assert_eq!(after[0]["last_rounds"].as_array().map(Vec::len), Some(2));
+    let [player, quality] = figures().await;
+    assert_ne!(player["rating"], before[0]["rating"]);
+    assert_eq!(
+        (&quality["rounds"], &player["rounds"]),
+        (&json!(2), &json!(2))
+    );
+    assert_eq!(player["last_rounds"].as_array().map(Vec::len), Some(2));
     let path = "/v1/admin/rounds/s/2/void";
     let (status, again) = post(app, path, &json!({"reason": "another"})).await;
     assert_eq!((status, again), (StatusCode::OK, shown));
@@ -78,28 +71,25 @@ async fn a_retry_of_a_void_round_is_a_duplicate_that_moved_nobody(app: &App) {
     let again = app.counted(&sent).await;
     assert_eq!(again["duplicate"], true);
     for player in again["players"].as_array().expect("players") {
-        assert_eq!(
-            (&player["before"], &player["rating"]),
-            (&json!(1000), &json!(1000))
-        );
-        assert_eq!(
-            (&player["delta"], &player["rounds"]),
-            (&json!(0), &json!(0))
-        );
+        let unmoved = json!({"before": 1000, "rating": 1000, "delta": 0, "rounds": 0});
+        assert_has(player, &unmoved);
     }
     let other = with(sent, json!({"winner": "b"}));
     refused(app.request(Method::POST, "/v1/update").json(&other), 409).await;
     let quality = app.get("/v1/admin/quality").await;
     assert_eq!(quality["rounds"], 0);
     let player = app.get(&format!("/v1/players/{}", id(1))).await;
-    assert_eq!(
-        (&player["rating"], &player["rounds"]),
-        (&json!(1000), &json!(0))
-    );
+    assert_has(&player, &json!({"rating": 1000, "rounds": 0}));
 }
 
 /// Reads every page of a list, checks that it is complete, and returns the members `key` in order.
-async fn all_pages(app: &App, path: &str, list: &str, key: &str, size: usize) -> Vec<Value> {
+pub(super) async fn all_pages(
+    app: &App,
+    path: &str,
+    list: &str,
+    key: &str,
+    size: usize,
+) -> Vec<Value> {
     let join = if path.contains('?') { '&' } else { '?' };
     let mut found = Vec::new();
     let mut next = String::new();
@@ -144,6 +134,13 @@ async fn pages_of_rounds_are_complete_and_have_none_twice(app: &App) {
     }
 }
 
+/// Round ids of all pages of the rounds that `query` finds, one after the other.
+async fn names(app: &App, query: &str) -> String {
+    let path = format!("/v1/admin/rounds{query}");
+    let found = all_pages(app, &path, "rounds", "round_id", 2).await;
+    found.iter().filter_map(Value::as_str).collect()
+}
+
 async fn rounds_are_found_by_server_player_and_time(app: &App) {
     for (name, server, a, b, minute) in [
         ("1", "s", 1, 2, 1),
@@ -152,27 +149,26 @@ async fn rounds_are_found_by_server_player_and_time(app: &App) {
         ("4", "arena-1", 1, 2, 4),
         ("5", "t", 2, 3, 5),
     ] {
-        let sent = with(
-            round(server, name, "a", &[a], &[b]),
-            json!({"ended_at": at(minute)}),
-        );
-        app.counted(&sent).await;
+        let sent = round(server, name, "a", &[a], &[b]);
+        app.counted(&with(sent, json!({"ended_at": at(minute)})))
+            .await;
     }
     void(app, "s/1").await;
-    let names = async |query: &str| -> String {
-        let path = format!("/v1/admin/rounds{query}");
-        let found = all_pages(app, &path, "rounds", "round_id", 2).await;
-        found.iter().filter_map(Value::as_str).collect()
-    };
-    assert_eq!(names("").await, "5321");
-    assert_eq!(names("?pool=arena").await, "4");
-    assert_eq!(names("?server=arena-1").await, "4", "the server's pool");
-    assert_eq!(names("?server=t").await, "53");
-    assert_eq!(names("?server=nobody").await, "");
-    assert_eq!(names(&format!("?player={}", id(1))).await, "31", "void too");
-    assert_eq!(names("?player=STEAM_0:0:1&server=s").await, "21");
-    assert_eq!(names(&format!("?from={}&to={}", at(2), at(5))).await, "32");
-    assert_eq!(names("?from=1763636520").await, "5321", "unix seconds");
+    let from_2 = format!("?from={}&to={}", at(2), at(5));
+    let of_1 = format!("?player={}", id(1));
+    for (query, expected) in [
+        ("", "5321"),
+        ("?pool=arena", "4"),
+        ("?server=arena-1", "4"),
+        ("?server=t", "53"),
+        ("?server=nobody", ""),
+        (&of_1, "31"),
+        ("?player=STEAM_0:0:1&server=s", "21"),
+        (&from_2, "32"),
+        ("?from=1763636520", "5321"),
+    ] {
+        assert_eq!(names(app, query).await, expected, "{query}");
+    }
     let page = app.get("/v1/admin/rounds?to=2026-11-20T11:02:00Z").await;
     assert_eq!(page["pool"], "default");
     assert_eq!(page["rounds"][0]["void"]["reason"], "a cheater");
@@ -180,49 +176,35 @@ async fn rounds_are_found_by_server_player_and_time(app: &App) {
 
 async fn rounds_are_found_by_map(app: &App) {
     // Names that a pattern or a case-insensitive comparison would confuse.
-    let maps = [
-        "pl_upward",
-        "PL_UPWARD",
-        "plxupward",
-        "up \"%\\",
-        "pl_upward",
-    ];
-    for ((name, map), server) in ["1", "2", "3", "4", "5"]
-        .into_iter()
-        .zip(maps)
-        .zip(["s", "s", "s", "s", "t"])
-    {
-        let minute = name.parse().expect("a number");
+    for (minute, map, server) in [
+        (1, json!("pl_upward"), "s"),
+        (2, json!("PL_UPWARD"), "s"),
+        (3, json!("plxupward"), "s"),
+        (4, json!("up \"%\\"), "s"),
+        (5, json!("pl_upward"), "t"),
+        (6, Value::Null, "s"),
+    ] {
         let left = json!({"id": id(3), "participated": false});
         let sent = with(
-            round(server, name, "a", &[1], &[2]),
+            round(server, &minute.to_string(), "a", &[1], &[2]),
             json!({"ended_at": at(minute), "map": map, "team_a": [id(1), left]}),
         );
         app.counted(&sent).await;
     }
-    let without = with(round("s", "6", "a", &[1], &[2]), json!({"ended_at": at(6)}));
-    app.counted(&without).await;
     void(app, "s/1").await;
-    let names = async |query: &str| -> String {
-        let path = format!("/v1/admin/rounds{query}");
-        let found = all_pages(app, &path, "rounds", "round_id", 1).await;
-        found.iter().filter_map(Value::as_str).collect()
-    };
-    assert_eq!(names("?map=pl_upward").await, "51", "void too");
-    assert_eq!(names("?map=PL_UPWARD").await, "2");
-    assert_eq!(names("?map=up%20%22%25%5C").await, "4");
-    assert_eq!(names("?map=upward").await, "");
-    assert_eq!(names("?map=pl_upward&server=t").await, "5");
-    for player in [1, 3] {
-        let player = id(player);
-        assert_eq!(
-            names(&format!("?map=pl_upward&player={player}")).await,
-            "51"
-        );
-        assert_eq!(
-            names(&format!("?map=pl_upward&server=s&player={player}")).await,
-            "1"
-        );
+    let of = |more: String| format!("?map=pl_upward{more}");
+    for (query, expected) in [
+        (of(String::new()), "51"),
+        ("?map=PL_UPWARD".to_owned(), "2"),
+        ("?map=up%20%22%25%5C".to_owned(), "4"),
+        ("?map=upward".to_owned(), ""),
+        (of("&server=t".to_owned()), "5"),
+        (of(format!("&player={}", id(1))), "51"),
+        (of(format!("&player={}", id(3))), "51"),
+        (of(format!("&server=s&player={}", id(1))), "1"),
+        (of(format!("&server=s&player={}", id(3))), "1"),
+    ] {
+        assert_eq!(names(app, &query).await, expected, "{query}");
     }
     refused(app.admin(Method::GET, "/v1/admin/rounds?map="), 422).await;
 }
@@ -294,10 +276,7 @@ async fn names_that_are_but_dots_can_be_asked_for(app: &App) {
         app.counted(&round(server, round_id, "a", &[1], &[2])).await;
         let path = format!("/v1/admin/rounds/{path}");
         let found = app.get(&path).await;
-        assert_eq!(
-            (&found["server"], &found["round_id"]),
-            (&json!(server), &json!(round_id))
-        );
+        assert_has(&found, &json!({"server": server, "round_id": round_id}));
         let (status, body) = post(app, &format!("{path}/void"), &json!({"reason": "a test"})).await;
         assert_eq!(status, StatusCode::OK, "{body}");
         assert_eq!(app.get(&path).await["void"]["reason"], "a test");

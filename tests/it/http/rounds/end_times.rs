@@ -8,7 +8,7 @@ use rbs::service::{ImportedRound, OnRefusal};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{assert_nothing_stored, round, with, without};
+use crate::http::{assert_nothing_stored, round, set_clock, with, without};
 use crate::support::{App, Instance, SECRET, fields, refused, send, settings_from};
 
 on_both_databases!(
@@ -27,34 +27,17 @@ fn ended(round_id: &str, at: impl Into<Value>) -> Value {
 }
 
 async fn a_time_that_only_a_wrong_clock_gives_is_refused_and_named(app: &App) {
+    let just_ahead = json!("2026-11-20T12:10:00.000001Z");
+    let ahead = json!("2026-11-21T14:00:30Z");
+    let milliseconds = json!(1_795_176_000_000_u64);
+    let just_before = json!("1999-12-31T23:59:59.999999Z");
     for (at, says) in [
-        (
-            json!("2026-11-20T12:10:00.000001Z"),
-            "is 10 minutes ahead of this service's clock; set",
-        ),
-        (
-            json!("2026-11-21T14:00:30Z"),
-            "is 1 day 2 hours ahead of this service's clock; set",
-        ),
+        (just_ahead, "is 10 minutes ahead of this service's clock"),
+        (ahead, "is 1 day 2 hours ahead of this service's clock; set"),
         (json!(253_402_300_799_u64), "is 7978 years "),
-        (
-            json!("1999-12-31T23:59:59.999999Z"),
-            "is before the year 2000; set the game server's clock",
-        ),
-        (json!(0), "is before the year 2000"),
+        (just_before, "the year 2000; set the game server's clock"),
         (json!("0001-01-01T00:00:00Z"), "is before the year 2000"),
-        (
-            json!(1_795_176_000_000_u64),
-            "looks like milliseconds; divide it by 1000 ",
-        ),
-        (
-            json!(1_795_176_000_000_000_u64),
-            "looks like microseconds; divide it by 1000000 ",
-        ),
-        (
-            json!(1_795_176_000_000_000_000_u64),
-            "looks like nanoseconds; divide it by 1000000000 ",
-        ),
+        (milliseconds, "looks like milliseconds; divide it by 1000 "),
     ] {
         let request = app
             .request(Method::POST, "/v1/update")
@@ -78,14 +61,13 @@ async fn a_round_that_counts_is_a_duplicate_whatever_the_clock_shows(app: &App) 
     let first = app.counted(&sent).await;
     let again = with(first, json!({"duplicate": true}));
     for now in ["2026-10-01T00:00:00Z", "1971-01-01T00:00:00Z"] {
-        app.clock.set(now.parse().expect("a time"));
+        set_clock(app, now);
         assert_eq!(app.counted(&sent).await, again);
         assert_eq!(app.counted(&without(sent.clone(), "ended_at")).await, again);
     }
     let (status, problem) = app.update(&ended("1", "2031-01-01T00:00:00Z")).await;
     assert_eq!(status.as_u16(), 409, "{problem}");
-    app.clock
-        .set("2026-11-20T12:05:00Z".parse().expect("a time"));
+    set_clock(app, "2026-11-20T12:05:00Z");
 }
 
 async fn a_round_that_ended_too_long_ago_is_for_an_import(app: &App) {
@@ -110,8 +92,7 @@ async fn a_round_that_ended_too_long_ago_is_for_an_import(app: &App) {
     assert_nothing_stored(app).await;
     let (status, body) = send(update(&ended("new", "2026-11-13T12:00:00Z"))).await;
     assert_eq!(status, StatusCode::OK, "{body}");
-    app.clock
-        .set("2026-12-24T12:00:00Z".parse().expect("a time"));
+    set_clock(app, "2026-12-24T12:00:00Z");
     let (status, body) = send(update(&ended("new", "2026-11-13T12:00:00Z"))).await;
     assert_eq!((status, &body["duplicate"]), (StatusCode::OK, &json!(true)));
     let report = serde_json::from_value(with(old, json!({"pool": "default"})));

@@ -3,14 +3,12 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::http::{assert_like, assert_nothing_stored, id, with};
-use crate::support::{App, fields, refused, send};
+use crate::http::{assert_has, assert_like, assert_nothing_stored, id, with};
+use crate::support::{App, fields, refused};
 
 on_both_databases!(
     a_part_of_a_round_weighs_less_where_the_pool_says_so,
     whoever_was_there_for_no_second_is_not_rated,
-    rounds_played_are_told_with_the_k_factor_of_whole_rounds,
-    other_seconds_make_another_round,
     seconds_that_cannot_be_are_named,
 );
 
@@ -45,17 +43,12 @@ async fn a_part_of_a_round_weighs_less_where_the_pool_says_so(app: &App) {
             [72.0 / 7.0, 995, 1],
         ]),
     );
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    let whole_rounds = json!({"entries": 5, "k": 72.0});
+    assert_has(&quality["by_rounds_played"][0], &whole_rounds);
     let answer = app.counted(&round("s")).await;
-    assert_like(
-        &figures(&answer),
-        &json!([
-            [72.0, 1036, 1],
-            [72.0, 1036, 1],
-            [72.0, 964, 1],
-            [72.0, 964, 1],
-            [72.0, 964, 1]
-        ]),
-    );
+    let (won, lost) = (json!([72.0, 1036, 1]), json!([72.0, 964, 1]));
+    assert_like(&figures(&answer), &json!([won, won, lost, lost, lost]));
 }
 
 async fn whoever_was_there_for_no_second_is_not_rated(app: &App) {
@@ -74,55 +67,17 @@ async fn whoever_was_there_for_no_second_is_not_rated(app: &App) {
     }
 }
 
-async fn rounds_played_are_told_with_the_k_factor_of_whole_rounds(app: &App) {
-    app.counted(&round("arena-1")).await;
-    let request = app.admin(Method::GET, "/v1/admin/quality?pool=arena");
-    let (_, answer) = send(request).await;
-    let first = &answer["by_rounds_played"][0];
-    assert_eq!(first["entries"], 5, "{answer}");
-    assert_eq!(first["k"], 72.0, "{answer}");
-}
-
-async fn other_seconds_make_another_round(app: &App) {
-    app.counted(&round("arena-1")).await;
-    let again = app.counted(&round("arena-1")).await;
-    assert_eq!(again["duplicate"], true, "{again}");
-    for (output, names) in [
-        (json!({"round_seconds": 1801}), "round_seconds differs"),
-        (
-            json!({"team_a": [id(1), {"id": id(2), "seconds": 601}]}),
-            "team_a differs",
-        ),
-    ] {
-        let other = with(round("arena-1"), output);
-        let request = app.request(Method::POST, "/v1/update").json(&other);
-        let (_, problem) = refused(request, 409).await;
-        let detail = problem["detail"].as_str().unwrap_or_default();
-        assert!(detail.contains(names), "{problem}");
-    }
-}
-
 async fn seconds_that_cannot_be_are_named(app: &App) {
+    let first = |seconds: Value| json!({"team_a": [{"id": id(1), "seconds": seconds}]});
+    let unknown_length = json!({"round_seconds": null, "team_b": [id(3)]});
     for (output, field) in [
         (json!({"round_seconds": 0}), "/round_seconds"),
         (json!({"round_seconds": 86_401}), "/round_seconds"),
         (json!({"round_seconds": "long"}), "/round_seconds"),
-        (
-            json!({"round_seconds": null, "team_b": [id(3)]}),
-            "/team_a/1/seconds",
-        ),
-        (
-            json!({"team_a": [{"id": id(1), "seconds": 1801}]}),
-            "/team_a/0/seconds",
-        ),
-        (
-            json!({"team_a": [{"id": id(1), "seconds": -1}]}),
-            "/team_a/0/seconds",
-        ),
-        (
-            json!({"team_a": [{"id": id(1), "seconds": 0.5}]}),
-            "/team_a/0/seconds",
-        ),
+        (unknown_length, "/team_a/1/seconds"),
+        (first(json!(1801)), "/team_a/0/seconds"),
+        (first(json!(-1)), "/team_a/0/seconds"),
+        (first(json!(0.5)), "/team_a/0/seconds"),
     ] {
         let body = with(round("s"), output);
         let request = app.request(Method::POST, "/v1/update").json(&body);

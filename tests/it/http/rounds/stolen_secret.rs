@@ -1,12 +1,10 @@
 //! Recovery from a stolen secret: voids its rounds in all servers and pools, and removes its names.
 
-use std::time::Duration;
-
 use rbs::config::Secrets;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::http::{id, round, with};
+use crate::http::{assert_has, id, round, set_clock, with};
 use crate::support::{ADMIN_SECRET, App, Instance, refused, send, settings_with_secrets};
 
 on_both_databases!(
@@ -48,11 +46,8 @@ async fn figures(app: &App) -> Vec<Value> {
         for player in 1..=6 {
             let path = format!("/v1/admin/players/{}?pool={pool}", id(player));
             let found = app.get(&path).await;
-            figures.push(json!([
-                found["rating"],
-                found["rounds"],
-                found["last_played"]
-            ]));
+            let kept = ["rating", "rounds", "last_played"].map(|key| found[key].clone());
+            figures.push(json!(kept));
         }
         let quality = app.get(&format!("/v1/admin/quality?pool={pool}")).await;
         figures.push(quality["rounds"].clone());
@@ -78,7 +73,7 @@ async fn play(app: &App, instance: &Instance) -> Vec<Value> {
     let hello = json!({"server": "s", "players": called});
     post(app, instance, HONEST, "/v1/hello", &hello).await;
     let before = figures(app).await;
-    app.clock.set(THEFT.parse().expect("a time"));
+    set_clock(app, THEFT);
     for number in 0..7 {
         for pool in ["default", "arena"] {
             let server = format!("made-up-{pool}-{}", number / 2);
@@ -106,15 +101,11 @@ async fn what_a_stolen_secret_sent_is_undone_across_servers_and_pools(app: &App)
     let request = json!({"secret": Secrets::fingerprint(STOLEN), "received_since": THEFT,
                          "reason": "a stolen secret", "dry_run": true});
     let would = void(app, &request).await;
-    assert_eq!(
-        (&would["rounds"], &would["names"]),
-        (&json!(14), &json!(2)),
-        "{would}"
-    );
+    assert_has(&would, &json!({"rounds": 14, "names": 2}));
     let pools = would["pools"].as_array().expect("pools");
     assert_eq!(pools.len(), 2, "{would}");
     for (pool, name) in pools.iter().zip(["arena", "default"]) {
-        assert_eq!((&pool["pool"], &pool["rounds"]), (&json!(name), &json!(7)));
+        assert_has(pool, &json!({"pool": name, "rounds": 7}));
         assert_eq!(pool["moved"]["players"], 4, "{would}");
         let largest = pool["moved"]["largest"].as_array().expect("players").iter();
         let moved = |one: &Value| (one["after"].as_i64()? - one["before"].as_i64()?).checked_abs();
@@ -125,23 +116,20 @@ async fn what_a_stolen_secret_sent_is_undone_across_servers_and_pools(app: &App)
 
     let request = with(request, json!({"dry_run": false, "change_id": "theft"}));
     let done = void(app, &request).await;
-    assert_eq!((&done["rounds"], &done["names"]), (&json!(14), &json!(2)));
+    assert_has(&done, &json!({"rounds": 14, "names": 2}));
     assert_eq!(figures(app).await, before);
     assert_eq!(
         [name(app, 1).await, name(app, 2).await, name(app, 5).await],
         [Value::Null, json!("Two"), Value::Null]
     );
     let again = void(app, &request).await;
-    assert_eq!((&again["rounds"], &again["names"]), (&json!(0), &json!(0)));
+    assert_has(&again, &json!({"rounds": 0, "names": 0}));
     let audit = app.get("/v1/admin/audit").await;
-    let mut actions: Vec<&str> = audit["entries"]
-        .as_array()
-        .expect("entries")
-        .iter()
-        .filter_map(|entry| entry["action"].as_str())
-        .collect();
+    let entries = audit["entries"].as_array().expect("entries").iter();
+    let mut actions: Vec<_> = entries.map(|entry| entry["action"].as_str()).collect();
     actions.sort_unstable();
-    assert_eq!(actions, ["take_back_names", "void_rounds", "void_rounds"]);
+    let expected = ["take_back_names", "void_rounds", "void_rounds"];
+    assert_eq!(actions, expected.map(Some));
     let hello = json!({"server": "s", "players": [{"id": id(1), "name": "One"}]});
     post(app, &instance, HONEST, "/v1/hello", &hello).await;
     assert_eq!(name(app, 1).await, "One");
@@ -151,22 +139,19 @@ async fn what_a_stolen_secret_sent_is_undone_across_servers_and_pools(app: &App)
 async fn rounds_are_listed_by_the_secret_and_by_when_they_arrived(app: &App) {
     let instance = start(app).await;
     play(app, &instance).await;
-    let later: rbs::domain::Timestamp = THEFT.parse().expect("a time");
-    app.clock.set(later.later(Duration::from_mins(10)));
+    set_clock(app, "2026-11-20T12:20:00Z");
     let late = round("s", "late", "a", &[1], &[2]);
     post(app, &instance, STOLEN, "/v1/update", &late).await;
     let stolen = Secrets::fingerprint(STOLEN);
     let honest = Secrets::fingerprint(HONEST);
+    let in_time = format!("secret={stolen}&received_to=2026-11-20T12:15:00Z");
     for (query, count) in [
         (format!("secret={stolen}"), 8),
         (format!("secret={honest}"), 3),
         (format!("secret={stolen}&server=s"), 1),
         (format!("received_from={THEFT}"), 8),
         (format!("received_to={THEFT}"), 3),
-        (
-            format!("secret={stolen}&received_to=2026-11-20T12:15:00Z"),
-            7,
-        ),
+        (in_time, 7),
         (format!("secret={stolen}&to=2026-11-19T00:00:00Z"), 4),
         (format!("secret={stolen}&player={}", id(5)), 7),
         (format!("received_from={THEFT}&player={}", id(2)), 8),
@@ -201,25 +186,17 @@ async fn what_is_void_together_needs_something_in_common_and_a_beginning(app: &A
         let request = app.admin(Method::POST, "/v1/admin/rounds/void").json(&body);
         refused(request, 422).await;
     }
+    let all = json!({"secret": secret, "received_since": 0});
+    let until = with(all.clone(), json!({"received_until": THEFT}));
+    let of_server = json!({"server": "made-up-arena-0", "received_since": THEFT});
+    let since = json!({"secret": secret, "since": "2026-11-20T00:00:00Z"});
     for (which, rounds) in [
         (json!({"pool": "arena", "received_since": THEFT}), 7),
         (json!({"pool": "arena", "since": THEFT}), 3),
-        (
-            json!({"server": "made-up-arena-0", "received_since": THEFT}),
-            2,
-        ),
-        (
-            json!({"secret": secret, "since": "2026-11-20T00:00:00Z"}),
-            6,
-        ),
-        (
-            json!({"secret": secret, "pool": "arena", "received_since": 0}),
-            7,
-        ),
-        (
-            json!({"secret": secret, "received_since": 0, "received_until": THEFT}),
-            0,
-        ),
+        (of_server, 2),
+        (since, 6),
+        (with(all, json!({"pool": "arena"})), 7),
+        (until, 0),
     ] {
         let body = with(which, json!({"reason": "x", "dry_run": true}));
         let would = void(app, &body).await;

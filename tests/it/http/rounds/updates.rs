@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use rbs::api::LogLine;
 use rbs::service::LogReader;
 
-use crate::http::{assert_nothing_stored, id, ids, round, with, without};
+use crate::http::{assert_has, assert_nothing_stored, id, ids, round, with, without};
 use crate::support::{App, Instance, fields, refused, send, send_for_headers};
 
 on_both_databases!(
@@ -17,7 +17,6 @@ on_both_databases!(
     brief_answers_leave_the_ratings_out_and_nothing_else,
     queues_of_two_instances_keep_their_order_among_other_rounds,
     without_a_database_the_whole_queue_is_to_be_sent_again,
-    a_late_round_is_rated_when_it_arrives_and_keeps_both_times,
 );
 
 async fn updates(app: &App, rounds: &[Value]) -> Vec<(u64, Value)> {
@@ -65,11 +64,7 @@ async fn brief_answers_leave_the_ratings_out_and_nothing_else(app: &App) {
     for ((brief, full), (status, duplicate)) in list(&brief).iter().zip(list(&full)).zip(wanted) {
         assert_eq!(brief["status"], status, "{brief}");
         if status == 200 {
-            assert_eq!(
-                full["body"]["round_id"].as_str().map(str::len),
-                Some(1),
-                "{full}"
-            );
+            assert!(full["body"]["round_id"].is_string(), "{full}");
             let expected = json!({"duplicate": duplicate, "splits": full["body"]["splits"], "splits_error": null,
                                   "notices": []});
             assert_eq!(brief["body"], expected);
@@ -80,14 +75,6 @@ async fn brief_answers_leave_the_ratings_out_and_nothing_else(app: &App) {
     assert_eq!(brief["answers"][4]["body"]["splits"]["eligible"], 4);
     let (_, problem) = refused(post(json!("short"), json!([])), 422).await;
     assert_eq!(fields(&problem), ["/answers"], "{problem}");
-    let team = |first: u64| (first..first + 12).collect::<Vec<u64>>();
-    let evening: Vec<Value> = (0..64)
-        .map(|number| round("s", &format!("evening-{number}"), "a", &team(1), &team(13)))
-        .collect();
-    let (_, full) = send(post(Value::Null, json!(evening))).await;
-    let (_, brief) = send(post(json!("brief"), json!(evening))).await;
-    let [full, brief] = [full, brief].map(|answer| answer.to_string().len());
-    assert!(brief * 20 < full, "{brief} bytes in place of {full}");
 }
 
 fn statuses(answers: &[(u64, Value)]) -> Vec<u64> {
@@ -144,27 +131,19 @@ async fn rounds_of_several_servers_and_pools_may_come_together(app: &App) {
         round("s", "2", "a", &[1], &[2]),
     ];
     let answers = updates(app, &rounds).await;
-    let output: Vec<(&str, u64)> = answers
+    let output = answers
         .iter()
-        .map(|(_, body)| {
-            let rounds = body["players"][0]["rounds"].as_u64();
-            (
-                body["pool"].as_str().expect("a pool"),
-                rounds.expect("a count"),
-            )
-        })
-        .collect();
-    assert_eq!(
-        output,
-        [
-            ("default", 1),
-            ("arena", 1),
-            ("default", 2),
-            ("arena", 2),
-            ("default", 3)
-        ]
-    );
-    for (pool, rounds) in [("default", 3), ("arena", 2)] {
+        .map(|(_, body)| json!([body["pool"], body["players"][0]["rounds"]]));
+    let [default, arena] = ["default", "arena"];
+    let expected = json!([
+        [default, 1],
+        [arena, 1],
+        [default, 2],
+        [arena, 2],
+        [default, 3]
+    ]);
+    assert_eq!(output.collect::<Value>(), expected);
+    for (pool, rounds) in [(default, 3), (arena, 2)] {
         let quality = app.get(&format!("/v1/admin/quality?pool={pool}")).await;
         assert_eq!(quality["rounds"], rounds);
     }
@@ -184,9 +163,6 @@ async fn sixty_four_rounds_are_the_most_and_none_is_well(app: &App) {
     ] {
         refused(post(&body), status).await;
     }
-    let with_query = app.request(Method::POST, "/v1/updates?pool=arena");
-    refused(with_query.json(&json!({"rounds": []})), 422).await;
-    refused(app.request(Method::GET, "/v1/updates"), 405).await;
     assert_nothing_stored(app).await;
 
     let answers = updates(app, &queue("s", 64)).await;
@@ -248,67 +224,14 @@ async fn without_a_database_the_whole_queue_is_to_be_sent_again(app: &App) {
     let (status, headers, body) = send_for_headers(post(&json!([good, 5, other]))).await;
     assert_eq!(status, StatusCode::OK, "{body}");
     assert_eq!(headers["retry-after"], "5");
-    let output: Vec<_> = (0..3)
-        .map(|place| &body["answers"][place])
-        .map(|answer| (answer["status"].clone(), answer["retry_after"].clone()))
-        .collect();
-    assert_eq!(
-        output,
-        [
-            (json!(503), json!(5)),
-            (json!(400), Value::Null),
-            (json!(503), json!(5))
-        ]
-    );
+    for (place, (status, retry_after)) in [(503, json!(5)), (400, Value::Null), (503, json!(5))]
+        .into_iter()
+        .enumerate()
+    {
+        let expected = json!({"status": status, "retry_after": retry_after});
+        assert_has(&body["answers"][place], &expected);
+    }
     cut_off.stop().await;
     assert_nothing_stored(app).await;
     assert_eq!(statuses(&updates(app, &[good, other]).await), [200, 200]);
-}
-
-async fn a_late_round_is_rated_when_it_arrives_and_keeps_both_times(app: &App) {
-    let ended = |name, time: &str| {
-        let ended_at = format!("2026-11-20T{time}:00Z");
-        with(
-            round("s", name, "a", &[1], &[2]),
-            json!({"ended_at": ended_at}),
-        )
-    };
-    app.counted(&ended("newer", "11:55")).await;
-    let month_old = json!({"ended_at": "2026-10-01T00:00:00Z"});
-    let queue = [
-        with(round("s", "oldest", "a", &[1], &[2]), month_old),
-        ended("older", "11:30"),
-    ];
-    let answers = updates(app, &queue).await;
-    let befores: Vec<_> = answers
-        .iter()
-        .map(|(_, body)| body["players"][0]["rounds"].clone())
-        .collect();
-    assert_eq!(befores, [json!(2), json!(3)], "rated in order of arrival");
-
-    let player = app.get(&format!("/v1/players/{}", id(1))).await;
-    assert_eq!(player["last_played"], "2026-11-20T11:55:00Z");
-    assert_eq!(player["stale"], false, "the latest counts");
-
-    let pool = app.first.service.pool(None, None).expect("the pool");
-    let who = id(1).parse().expect("an id");
-    let details = app.first.service.get_player_details(&pool, who).await;
-    let rounds = details.expect("a player").last_rounds;
-    let mut times = Vec::new();
-    for one in rounds {
-        let round = app.first.service.get_round(one.server, one.round_id).await;
-        let round = round.expect("the round").round;
-        times.push((round.ended_at.to_string(), round.received_at.to_string()));
-    }
-    let noon = "2026-11-20T12:00:00Z";
-    let wanted = [
-        ("2026-11-20T11:30:00Z", noon),
-        ("2026-10-01T00:00:00Z", noon),
-        ("2026-11-20T11:55:00Z", noon),
-    ];
-    assert_eq!(
-        times,
-        wanted.map(|(ended, received)| (ended.to_owned(), received.to_owned())),
-        "the log keeps when a round ended and when it came, in order of arrival"
-    );
 }

@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 
 use super::limits::{LONG, connect, until_hung_up};
 use crate::http::{id, ids, round};
-use crate::support::{ADMIN_SECRET, App, Instance, LIMITS, send, settings_with_secrets};
+use crate::support::{ADMIN_SECRET, App, Instance, LIMITS, answered, send, settings_with_secrets};
 
 on_both_databases!(
     a_flood_of_large_splits_from_one_secret_refuses_no_other,
@@ -44,8 +44,7 @@ async fn solving(app: &App) -> (Instance, impl Fn(usize) -> Value) {
     for number in 1..=100 {
         let path = format!("/v1/admin/players/{}", id(number));
         let rating = json!({"rating": 100 + number * 7919 % 9901});
-        let (status, answer) = send(app.admin(Method::PUT, &path).json(&rating)).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
+        answered(app.admin(Method::PUT, &path).json(&rating)).await;
     }
     let service = app.first.service.clone().with_solvers(1);
     let instance = Instance::over(service, &settings(app)).await;
@@ -82,8 +81,7 @@ async fn a_flood_of_large_splits_from_one_secret_refuses_no_other(app: &App) {
     until(|| instance.service.tables_computed() > 0).await;
     for number in 0..5 {
         let modest = json!({"server": "m", "players": ids(200..=206 + number)});
-        let (status, answer) = send(scramble(app, &instance, MODEST, &modest)).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
+        answered(scramble(app, &instance, MODEST, &modest)).await;
     }
     flood.shutdown().await;
     instance.stop_serving().await;
@@ -149,15 +147,14 @@ async fn a_flood_of_heavy_reads_and_renames_from_one_secret_refuses_no_other(app
         });
         let request = app.bare_to(&instance.address, Method::POST, "/v1/updates");
         let request = request.json(&json!({"rounds": rounds.collect::<Vec<_>>()}));
-        let (status, answer) = send(request.bearer_auth(MODEST)).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
+        answered(request.bearer_auth(MODEST)).await;
     }
     let is_over = Arc::new(AtomicBool::new(false));
     let mut flood = JoinSet::new();
     for number in 0..CONNECTIONS {
         let to = |method, path: &str| {
-            app.bare_to(&instance.address, method, path)
-                .bearer_auth(GREEDY)
+            let request = app.bare_to(&instance.address, method, path);
+            request.bearer_auth(GREEDY)
         };
         let profile = format!("/v1/players/{}/profile", id(1 + number % 8));
         let named = |player: u64| json!({"id": id(player), "name": format!("{number} {player}")});
@@ -182,18 +179,15 @@ async fn a_flood_of_heavy_reads_and_renames_from_one_secret_refuses_no_other(app
     }
     for number in 0..10_u64 {
         let lobby = json!({"server": "m", "players": ids(200..=206 + number)});
+        let played = round("m", &number.to_string(), "a", &[1, 2], &[3, 4]);
         for (path, body) in [
-            (
-                "/v1/update",
-                round("m", &number.to_string(), "a", &[1, 2], &[3, 4]),
-            ),
+            ("/v1/update", played),
             ("/v1/hello", lobby.clone()),
             ("/v1/players", lobby.clone()),
             ("/v1/scramble", lobby),
         ] {
             let request = app.bare_to(&instance.address, Method::POST, path);
-            let (status, answer) = send(request.bearer_auth(MODEST).json(&body)).await;
-            assert_eq!(status, StatusCode::OK, "{path}: {answer}");
+            answered(request.bearer_auth(MODEST).json(&body)).await;
         }
     }
     is_over.store(true, Ordering::Relaxed);
@@ -218,8 +212,7 @@ async fn one_secret_leaves_room_for_the_requests_of_others(app: &App) {
         let (status, answer) = flood.join_next().await.expect("one").expect("an answer");
         assert_eq!(status, StatusCode::TOO_MANY_REQUESTS, "{answer}");
     }
-    let (status, answer) = send(update(app, &instance, MODEST, "1")).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
+    answered(update(app, &instance, MODEST, "1")).await;
     flood.shutdown().await;
     instance.stop_serving().await;
 }
@@ -240,8 +233,7 @@ async fn a_closed_connection_ends_its_computation(app: &App) {
     });
     assert_eq!(computed, None);
     let small = json!({"server": "s", "players": ids(1..=4)});
-    let (status, answer) = send(scramble(app, &instance, GREEDY, &small)).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
+    answered(scramble(app, &instance, GREEDY, &small)).await;
     instance.stop_serving().await;
 }
 
@@ -275,8 +267,7 @@ async fn bodies_on_their_way_take_no_place_of_a_request(app: &App) {
     }
     // Answers on new connections prove that the earlier connections were accepted.
     for (secret, round_id) in [(MODEST, "1"), (GREEDY, "2")] {
-        let (status, answer) = send(update(app, &instance, secret, round_id)).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
+        answered(update(app, &instance, secret, round_id)).await;
     }
     let rest = round("s", "3", "a", &[1], &[2]).to_string();
     let rest = rest.strip_prefix('{').expect("an object");
@@ -307,12 +298,11 @@ async fn of_one_secret_only_so_many_bodies_are_waited_for(app: &App) {
     let first = answers.join_next().await.expect("one").expect("an answer");
     assert!(first.starts_with("HTTP/1.1 429 "), "{first}");
     assert!(first.contains("retry-after: 1\r\n"), "{first}");
-    let (status, answer) = send(update(app, &instance, MODEST, "1")).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
-    let mut given_up = 0;
-    for answer in answers.join_all().await {
-        given_up += usize::from(answer.starts_with("HTTP/1.1 503 "));
-    }
-    assert_eq!(given_up, MAX);
+    answered(update(app, &instance, MODEST, "1")).await;
+    let answers = answers.join_all().await;
+    let given_up = answers
+        .iter()
+        .filter(|answer| answer.starts_with("HTTP/1.1 503 "));
+    assert_eq!(given_up.count(), MAX);
     instance.stop_serving().await;
 }

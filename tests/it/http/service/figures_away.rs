@@ -9,7 +9,9 @@ use sqlx::{Connection as _, Executor as _, PgConnection};
 
 use super::metrics::{assert_value, scrape, value};
 use crate::http::{round, with};
-use crate::support::{ADMIN_SECRET, Database, Engine, Instance, SECRET, run_bare, send, settings};
+use crate::support::{
+    ADMIN_SECRET, Database, Engine, Instance, SECRET, answered, run_bare, send, settings,
+};
 
 on_both_engines!(
     figures_that_cannot_be_read_take_neither_other_pools_nor_the_database_away,
@@ -65,10 +67,8 @@ async fn counting_activity_goes_on_where_it_failed(database: &Database) {
     let play = async |round_id: &str, ended_at: &str| {
         let sent = round("s", round_id, "a", &[1], &[2]);
         let request = client.post(format!("{}/v1/update", instance.address));
-        let request = request.bearer_auth(SECRET);
-        let request = request.json(&with(sent, json!({"ended_at": ended_at})));
-        let (status, body) = send(request).await;
-        assert_eq!(status, StatusCode::OK, "{body}");
+        let sent = with(sent, json!({"ended_at": ended_at}));
+        answered(request.bearer_auth(SECRET).json(&sent)).await;
     };
     let activity = async || {
         let path = format!("{}/v1/admin/activity?hours=3", instance.address);
@@ -90,11 +90,8 @@ async fn counting_activity_goes_on_where_it_failed(database: &Database) {
     tokio::time::sleep(Duration::from_secs(1)).await;
     let (status, answer) = activity().await;
     assert_eq!(status, StatusCode::OK, "{answer}");
-    assert_eq!(
-        answer["total"],
-        json!([1, 2, 0]),
-        "the first hour is held, and the second counted"
-    );
+    // The first hour is held, and the second counted.
+    assert_eq!(answer["total"], json!([1, 2, 0]));
     instance.stop().await;
 }
 

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use rbs::config::Settings;
 use rbs::http::Limits;
-use reqwest::{Method, StatusCode};
-use serde_json::json;
+use reqwest::Method;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::http::{assert_nothing_stored, id, ids, raw, round};
-use crate::support::{App, Instance, LIMITS, SECRET, refused, send};
+use crate::http::{assert_nothing_stored, raw, round};
+use crate::support::{App, Instance, LIMITS, SECRET, answered, refused};
 
 same_on_both_databases!(
     a_head_over_the_limit_is_refused_with_a_bare_status,
@@ -38,6 +37,11 @@ const SHORT: Limits = Limits {
 
 async fn limited(app: &App, limits: Limits) -> Instance {
     Instance::within(limits, app.first.service.clone(), &app.settings).await
+}
+
+async fn assert_healthy(app: &App, instance: &Instance) {
+    let health = app.bare_to(&instance.address, Method::GET, "/healthz");
+    answered(health).await;
 }
 
 /// Reads until the server disconnects.
@@ -68,8 +72,7 @@ async fn a_head_over_the_limit_is_refused_with_a_bare_status(app: &App) {
         let is_refusal = answer.starts_with("HTTP/1.1 431 ") || answer.is_empty();
         assert!(is_refusal, "{answer}");
     }
-    let health = app.bare_to(&instance.address, Method::GET, "/healthz");
-    assert_eq!(send(health).await.0, StatusCode::OK);
+    assert_healthy(app, &instance).await;
     instance.stop_serving().await;
 }
 
@@ -105,8 +108,7 @@ async fn an_answer_that_nobody_takes_is_given_up(app: &App) {
     tokio::time::timeout(LONG, asking)
         .await
         .expect("who takes no answer is not held for ever");
-    let health = app.bare_to(&instance.address, Method::GET, "/healthz");
-    assert_eq!(send(health).await.0, StatusCode::OK);
+    assert_healthy(app, &instance).await;
     instance.stop_serving().await;
 }
 
@@ -121,27 +123,21 @@ async fn connections_over_the_limit_wait_until_others_end(app: &App) {
     for _ in 0..3 {
         let mut stream = connect(&instance).await;
         // An answer proves that the connection was accepted.
-        let request = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
-        stream
-            .write_all(request.as_bytes())
-            .await
-            .expect("it is sent");
+        let request = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
+        stream.write_all(request).await.expect("it is sent");
         let mut start = [0; 12];
         stream.read_exact(&mut start).await.expect("an answer");
         assert_eq!(&start, b"HTTP/1.1 200");
         idle.push(stream);
     }
     let mut waiting = connect(&instance).await;
-    let request = "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
-    waiting
-        .write_all(request.as_bytes())
-        .await
-        .expect("it is sent");
+    let request = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    waiting.write_all(request).await.expect("it is sent");
     let mut first = [0; 1];
     let early = tokio::time::timeout(Duration::from_millis(300), waiting.read(&mut first)).await;
     assert!(
         early.is_err(),
-        "a fourth connection was served while three were open"
+        "a fourth connection was served beside three"
     );
     drop(idle.pop());
     let answer = until_hung_up(&mut waiting).await;
@@ -158,8 +154,7 @@ async fn hundreds_of_idle_connections_keep_nobody_out_and_are_let_go(app: &App) 
     }
     let sent = round("s", "1", "a", &[1], &[2]);
     let update = app.request_to(&instance.address, Method::POST, "/v1/update");
-    let (status, answer) = send(update.json(&sent)).await;
-    assert_eq!(status, StatusCode::OK, "{answer}");
+    let answer = answered(update.json(&sent)).await;
     assert_eq!(answer["duplicate"], false);
     for mut stream in idle {
         assert_eq!(until_hung_up(&mut stream).await, "");
@@ -204,25 +199,10 @@ async fn requests_over_the_limit_are_told_to_come_back(app: &App) {
         ..LIMITS
     };
     let instance = limited(app, limits).await;
-    let to = |method, path: &str| app.request_to(&instance.address, method, path);
-    let table = json!({"server": "s", "players": ids(1..=4)});
     let sent = round("s", "1", "a", &[1], &[2]);
-    for request in [
-        to(Method::POST, "/v1/update").json(&sent),
-        to(Method::POST, "/v1/updates").json(&json!({"rounds": [sent]})),
-        to(Method::POST, "/v1/scramble").json(&table),
-        to(Method::GET, &format!("/v1/players/{}", id(1))),
-    ] {
-        refused(request, 429).await;
-    }
-    for path in ["/healthz", "/readyz"] {
-        let health = app.bare_to(&instance.address, Method::GET, path);
-        assert_eq!(
-            send(health).await.0,
-            StatusCode::OK,
-            "it is busy and not ill"
-        );
-    }
+    let update = app.request_to(&instance.address, Method::POST, "/v1/update");
+    refused(update.json(&sent), 429).await;
+    assert_healthy(app, &instance).await;
     instance.stop_serving().await;
     assert_nothing_stored(app).await;
 }

@@ -8,14 +8,14 @@ use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
 use crate::http::{id, ids, rebuild, round, with};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, refused, send};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, answered, refused};
 
 on_both_databases!(
     every_request_is_counted_by_the_template_of_its_route,
     rounds_are_counted_by_what_became_of_them,
     answers_in_mid_round_are_counted_by_what_they_said,
     the_figures_of_the_pools_are_told_and_read_seldom,
-    metrics_need_a_secret_unless_they_are_public,
+    metrics_need_no_secret_where_they_are_public,
     every_metric_that_is_named_somewhere_is_served,
 );
 
@@ -49,6 +49,13 @@ pub(in crate::http) fn assert_value(metrics: &str, series: &str, expected: f64) 
     );
 }
 
+/// Asserts the value of each series of `name`, by its labels.
+fn assert_values(metrics: &str, name: &str, values: &[(&str, f64)]) {
+    for (labels, expected) in values {
+        assert_value(metrics, &format!("{name}{{{labels}}}"), *expected);
+    }
+}
+
 async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
     for n in 1..=3 {
         app.get(&format!("/v1/players/{}", id(n))).await;
@@ -61,49 +68,32 @@ async fn every_request_is_counted_by_the_template_of_its_route(app: &App) {
     refused(app.request(odd, "/v1/update"), 405).await;
 
     let metrics = metrics(app).await;
-    for (labels, count) in [
-        (r#"route="/v1/players/{id}",method="GET",status="200""#, 3.0),
-        (r#"route="/v1/players/{id}",method="GET",status="422""#, 1.0),
-        (r#"route="unmatched",method="GET",status="404""#, 1.0),
-        (r#"route="unmatched",method="GET",status="401""#, 1.0),
-        (r#"route="/v1/update",method="DELETE",status="405""#, 1.0),
-        (r#"route="/v1/update",method="other",status="405""#, 1.0),
+    assert_values(
+        &metrics,
+        "rbs_http_requests_total",
+        &[
+            (r#"route="/v1/players/{id}",method="GET",status="200""#, 3.0),
+            (r#"route="/v1/players/{id}",method="GET",status="422""#, 1.0),
+            (r#"route="unmatched",method="GET",status="404""#, 1.0),
+            (r#"route="unmatched",method="GET",status="401""#, 1.0),
+            (r#"route="/v1/update",method="DELETE",status="405""#, 1.0),
+            (r#"route="/v1/update",method="other",status="405""#, 1.0),
+        ],
+    );
+    let seconds = "rbs_http_request_duration_seconds";
+    let of_players = r#"route="/v1/players/{id}",method="GET""#;
+    for series in [
+        format!("{seconds}_count{{{of_players}}}"),
+        format!("{seconds}_bucket{{le=\"+Inf\",{of_players}}}"),
     ] {
-        assert_value(
-            &metrics,
-            &format!("rbs_http_requests_total{{{labels}}}"),
-            count,
-        );
-    }
-    for (series, count) in [
-        (r#"_count{route="/v1/players/{id}",method="GET"}"#, 4.0),
-        (
-            r#"_bucket{le="+Inf",route="/v1/players/{id}",method="GET"}"#,
-            4.0,
-        ),
-    ] {
-        let series = format!("rbs_http_request_duration_seconds{series}");
-        assert_value(&metrics, &series, count);
+        assert_value(&metrics, &series, 4.0);
     }
     assert_value(&metrics, "rbs_http_requests_in_flight", 1.0);
-    let version = env!("CARGO_PKG_VERSION");
-    assert_value(
-        &metrics,
-        &format!("rbs_build_info{{version=\"{version}\"}}"),
-        1.0,
-    );
-    for output in [
-        "7656119796",
-        "somewhere",
-        "robot",
-        "BREW",
-        SECRET,
-        ADMIN_SECRET,
-    ] {
-        assert!(
-            !metrics.contains(output),
-            "the metrics reveal {output}: {metrics}"
-        );
+    let version = concat!("version=\"", env!("CARGO_PKG_VERSION"), "\"");
+    assert_values(&metrics, "rbs_build_info", &[(version, 1.0)]);
+    let private = ["7656119796", "somewhere", "robot", "BREW"];
+    for text in private.iter().chain(&[SECRET, ADMIN_SECRET]) {
+        assert!(!metrics.contains(text), "{text} is shown: {metrics}");
     }
 }
 
@@ -120,45 +110,41 @@ async fn answers_in_mid_round_are_counted_by_what_they_said(app: &App) {
         with(state("s", 1, 0), json!({"policy": "ut2004"})),
         state("arena-1", 4, 2),
     ] {
-        let request = app.request(Method::POST, "/v1/balance").json(&body);
-        assert_eq!(send(request).await.0, StatusCode::OK, "{body}");
+        answered(app.request(Method::POST, "/v1/balance").json(&body)).await;
     }
     let joining = with(state("s", 1, 1), json!({"joining": ids(21..=23)}));
-    for body in [&joining, &joining] {
-        let request = app.request(Method::POST, "/v1/place").json(body);
-        assert_eq!(send(request).await.0, StatusCode::OK);
-    }
+    answered(app.request(Method::POST, "/v1/place").json(&joining)).await;
     let weightless = with(state("s", 4, 2), json!({"policy": "sectors-edge-weights"}));
     let request = app.request(Method::POST, "/v1/balance").json(&weightless);
     refused(request, 422).await;
 
     let metrics = metrics(app).await;
-    for (labels, count) in [
-        (r#"pool="default",policy="synelo",result="balanced""#, 2.0),
-        (r#"pool="default",policy="synelo",result="suppressed""#, 1.0),
-        (r#"pool="default",policy="synelo",result="moved""#, 2.0),
-        (
-            r#"pool="default",policy="synelo",result="nothing_helps""#,
-            1.0,
-        ),
-        (r#"pool="default",policy="ut2004",result="filled""#, 1.0),
-        (r#"pool="arena",policy="ns2",result="nothing_helps""#, 1.0),
-    ] {
-        let series = format!("rbs_balance_answers_total{{{labels}}}");
-        assert_value(&metrics, &series, count);
-    }
-    for (labels, count) in [
-        (r#"pool="default",rule="size_difference""#, 3.0),
-        (r#"pool="default",rule="bots""#, 1.0),
-        (r#"pool="arena",rule="win_probability""#, 1.0),
-    ] {
-        let series = format!("rbs_balance_rules_triggered_total{{{labels}}}");
-        assert_value(&metrics, &series, count);
-    }
+    assert_values(
+        &metrics,
+        "rbs_balance_answers_total",
+        &[
+            (r#"pool="default",policy="synelo",result="balanced""#, 2.0),
+            (r#"pool="default",policy="synelo",result="suppressed""#, 1.0),
+            (r#"pool="default",policy="synelo",result="moved""#, 2.0),
+            (
+                r#"pool="default",policy="synelo",result="nothing_helps""#,
+                1.0,
+            ),
+            (r#"pool="default",policy="ut2004",result="filled""#, 1.0),
+            (r#"pool="arena",policy="ns2",result="nothing_helps""#, 1.0),
+        ],
+    );
+    assert_values(
+        &metrics,
+        "rbs_balance_rules_triggered_total",
+        &[
+            (r#"pool="default",rule="size_difference""#, 3.0),
+            (r#"pool="default",rule="bots""#, 1.0),
+            (r#"pool="arena",rule="win_probability""#, 1.0),
+        ],
+    );
     let placed = r#"rbs_players_placed_total{pool="default",policy="synelo"}"#;
-    assert_value(&metrics, placed, 6.0);
-    let not_noted = r#"rbs_interventions_not_noted_total{pool="default"}"#;
-    assert_value(&metrics, not_noted, 0.0);
+    assert_value(&metrics, placed, 3.0);
 }
 
 async fn rounds_are_counted_by_what_became_of_them(app: &App) {
@@ -167,40 +153,32 @@ async fn rounds_are_counted_by_what_became_of_them(app: &App) {
     app.counted(&first).await;
     app.counted(&round("elsewhere", "1", "b", &[1], &[3])).await;
     let other = with(first.clone(), json!({"winner": "b"}));
-    for (body, status) in [
-        (other.clone(), 409),
-        (
-            with(other.clone(), json!({"pool": "nowhere", "round_id": "2"})),
-            404,
-        ),
-        (
-            with(other.clone(), json!({"team_b": [], "round_id": "3"})),
-            422,
-        ),
-        (with(other.clone(), json!({"odd": 1, "round_id": "4"})), 422),
+    let update = || app.request(Method::POST, "/v1/update");
+    let typed = || update().header("content-type", "application/json");
+    let another = |members: Value| update().json(&with(other.clone(), members));
+    for (request, status) in [
+        (another(json!({})), 409),
+        (another(json!({"pool": "nowhere", "round_id": "2"})), 404),
+        (another(json!({"team_b": [], "round_id": "3"})), 422),
+        (another(json!({"odd": 1, "round_id": "4"})), 422),
+        (update().body("x"), 415),
+        (typed().body("{"), 400),
     ] {
-        refused(app.request(Method::POST, "/v1/update").json(&body), status).await;
+        refused(request, status).await;
     }
-    let plain = app.request(Method::POST, "/v1/update");
-    refused(plain.body("x"), 415).await;
-    let broken = app.request(Method::POST, "/v1/update");
-    refused(
-        broken.header("content-type", "application/json").body("{"),
-        400,
-    )
-    .await;
     let rounds = json!({"rounds": [first, other, round("arena-1", "5", "a", &[1], &[2]), {}]});
-    let together = app.request(Method::POST, "/v1/updates").json(&rounds);
-    assert_eq!(send(together).await.0, StatusCode::OK);
+    answered(app.request(Method::POST, "/v1/updates").json(&rounds)).await;
 
     let metrics = metrics(app).await;
-    for (labels, count) in [
-        (r#"pool="arena",outcome="counted""#, 2.0),
-        (r#"pool="arena",outcome="duplicate""#, 2.0),
-        (r#"pool="default",outcome="counted""#, 1.0),
-    ] {
-        assert_value(&metrics, &format!("rbs_rounds_total{{{labels}}}"), count);
-    }
+    assert_values(
+        &metrics,
+        "rbs_rounds_total",
+        &[
+            (r#"pool="arena",outcome="counted""#, 2.0),
+            (r#"pool="arena",outcome="duplicate""#, 2.0),
+            (r#"pool="default",outcome="counted""#, 1.0),
+        ],
+    );
     for (reason, count) in [
         ("round_id_taken", 2.0),
         ("no_such_pool", 1.0),
@@ -230,27 +208,23 @@ async fn the_figures_of_the_pools_are_told_and_read_seldom(app: &App) {
     }
     let quality = app.get("/v1/admin/quality?pool=arena").await;
     let scramble = json!({"server": "arena-1", "players": ids(1..=6)});
-    let scramble = app.request(Method::POST, "/v1/scramble").json(&scramble);
-    assert_eq!(send(scramble).await.0, StatusCode::OK);
-    let queue = json!({"tickets": [], "servers": []});
-    let queue = app.request(Method::POST, "/v1/match").json(&queue);
-    assert_eq!(send(queue).await.0, StatusCode::OK);
+    answered(app.request(Method::POST, "/v1/scramble").json(&scramble)).await;
 
     let metrics = metrics(app).await;
     assert_value(&metrics, "rbs_database_up", 1.0);
-    assert_value(&metrics, "rbs_pool_rounds{pool=\"arena\"}", 4.0);
-    assert_value(&metrics, "rbs_pool_rounds{pool=\"default\"}", 0.0);
-    assert_value(
-        &metrics,
-        "rbs_pool_players{pool=\"arena\",state=\"hidden\"}",
-        2.0,
-    );
-    assert_value(
-        &metrics,
-        "rbs_pool_players{pool=\"arena\",state=\"visible\"}",
-        2.0,
-    );
+    let rounds = [(r#"pool="arena""#, 4.0), (r#"pool="default""#, 0.0)];
+    assert_values(&metrics, "rbs_pool_rounds", &rounds);
+    let players = [
+        (r#"pool="arena",state="hidden""#, 2.0),
+        (r#"pool="arena",state="visible""#, 2.0),
+    ];
+    assert_values(&metrics, "rbs_pool_players", &players);
     assert_value(&metrics, "rbs_pool_stale_players{pool=\"arena\"}", 0.0);
+    for word in "honest too_bold too_timid too_even too_few_rounds".split(' ') {
+        let series = format!("rbs_pool_verdict{{pool=\"arena\",word=\"{word}\"}}");
+        let is_it = quality["verdict"]["word"] == word;
+        assert_value(&metrics, &series, f64::from(u8::from(is_it)));
+    }
     for (name, figure) in [("brier_score", "brier"), ("log_loss", "log_loss")] {
         for over in ["window", "all"] {
             let expected = quality[figure][over].as_f64().expect("a figure");
@@ -258,38 +232,23 @@ async fn the_figures_of_the_pools_are_told_and_read_seldom(app: &App) {
             assert_value(&metrics, &series, expected);
         }
         let of_nothing = format!("rbs_pool_{name}{{pool=\"default\"");
-        assert!(
-            !metrics.contains(&of_nothing),
-            "a figure without rounds: {metrics}"
-        );
+        assert!(!metrics.contains(&of_nothing), "a figure without rounds");
     }
     let noon = 1_795_176_000.0;
     let read_at = "rbs_pool_figures_read_timestamp_seconds{pool=\"arena\"}";
     assert_value(&metrics, read_at, noon);
-    assert_value(
-        &metrics,
-        "rbs_split_duration_seconds_count{method=\"exact\"}",
-        1.0,
-    );
+    let splits = "rbs_split_duration_seconds_count{method=\"exact\"}";
+    assert_value(&metrics, splits, 1.0);
 
     app.counted(&round("arena-1", "5", "a", &[1], &[3])).await;
     let again = self::metrics(app).await;
     assert_value(&again, "rbs_pool_rounds{pool=\"arena\"}", 4.0);
-    assert_value(
-        &again,
-        "rbs_rounds_total{pool=\"arena\",outcome=\"counted\"}",
-        5.0,
-    );
+    let counted = "rbs_rounds_total{pool=\"arena\",outcome=\"counted\"}";
+    assert_value(&again, counted, 5.0);
 }
 
-async fn metrics_need_a_secret_unless_they_are_public(app: &App) {
-    refused(app.bare(Method::GET, "/metrics"), 401).await;
-    let wrong = app.bare(Method::GET, "/metrics").bearer_auth("wrong");
-    refused(wrong, 401).await;
-    scrape(app.request(Method::GET, "/metrics")).await;
-    scrape(app.admin(Method::GET, "/metrics")).await;
+async fn metrics_need_no_secret_where_they_are_public(app: &App) {
     refused(app.request(Method::GET, "/metrics?pool=arena"), 422).await;
-
     let settings = Settings {
         metrics_public: true,
         ..app.settings.clone()
@@ -312,20 +271,15 @@ async fn every_metric_that_is_named_somewhere_is_served(app: &App) {
     let first = round("arena-1", "1", "a", &[1, 2], &[3, 4]);
     let scramble = json!({"scramble": {"players": ids(1..=4)}});
     app.counted(&with(first, scramble)).await;
-    refused(
-        app.request(Method::POST, "/v1/update").json(&json!({})),
-        422,
-    )
-    .await;
+    let empty = app.request(Method::POST, "/v1/update").json(&json!({}));
+    refused(empty, 422).await;
     let unbalanced = json!({"server": "arena-1", "team_a": ids(1..=4), "team_b": []});
     let joining = with(unbalanced.clone(), json!({"joining": [id(9)]}));
     for (path, body) in [("/v1/balance", unbalanced), ("/v1/place", joining)] {
-        let request = app.request(Method::POST, path).json(&body);
-        assert_eq!(send(request).await.0, StatusCode::OK);
+        answered(app.request(Method::POST, path).json(&body)).await;
     }
     let season = json!({"name": "Winter", "keep": 0.5});
-    let request = app.admin(Method::POST, "/v1/admin/seasons").json(&season);
-    assert_eq!(send(request).await.0, StatusCode::OK);
+    answered(app.admin(Method::POST, "/v1/admin/seasons").json(&season)).await;
     rebuild::begin(app, "default", None, 2).await;
     rebuild::wait(app, 1);
     rebuild::advance(app, Progress { done: 1, total: 2 }).await;
@@ -339,49 +293,33 @@ async fn every_metric_that_is_named_somewhere_is_served(app: &App) {
         let histogram = format!("{name}_bucket");
         served.contains(**name) || served.contains(histogram.as_str())
     };
-    for (place, text) in [
+    let explained = named(include_str!("../../../../docs/monitoring.md"));
+    let dashboard = include_str!("../../../../config/grafana/rbs.json");
+    for (place, named) in [
         (
             "config/alerts.yml",
-            include_str!("../../../../config/alerts.yml"),
+            &named(include_str!("../../../../config/alerts.yml")),
         ),
-        (
-            "config/grafana/rbs.json",
-            include_str!("../../../../config/grafana/rbs.json"),
-        ),
-        (
-            "docs/monitoring.md",
-            include_str!("../../../../docs/monitoring.md"),
-        ),
+        ("config/grafana/rbs.json", &named(dashboard)),
+        ("docs/monitoring.md", &explained),
     ] {
-        let named = named(text);
         let missing: Vec<_> = named.iter().filter(|name| !is_served(name)).collect();
         assert!(!named.is_empty(), "{place} names no metric");
         assert!(
             missing.is_empty(),
-            "{place} names {missing:?}; there are {served:?}"
+            "{place} names {missing:?}; not in {served:?}"
         );
     }
-    let explained = named(include_str!("../../../../docs/monitoring.md"));
     for name in served {
-        let base = ["_bucket", "_sum", "_count"]
-            .iter()
-            .find_map(|suffix| name.strip_suffix(suffix))
-            .unwrap_or(name);
-        assert!(
-            explained.contains(base),
-            "docs/monitoring.md leaves {base} out"
-        );
+        let suffixes = ["_bucket", "_sum", "_count"];
+        let base = suffixes.iter().find_map(|suffix| name.strip_suffix(suffix));
+        let is_explained = explained.contains(base.unwrap_or(name));
+        assert!(is_explained, "docs/monitoring.md leaves {name} out");
     }
-    let dashboard: Value =
-        serde_json::from_str(include_str!("../../../../config/grafana/rbs.json")).expect("JSON");
+    let dashboard: Value = serde_json::from_str(dashboard).expect("JSON");
     let panels = dashboard["panels"].as_array().expect("panels");
-    let numbers: BTreeSet<_> = panels
-        .iter()
-        .filter_map(|panel| panel["id"].as_i64())
-        .collect();
-    assert_eq!(
-        numbers.len(),
-        panels.len(),
-        "every panel has a number of its own"
-    );
+    let numbers = panels.iter().filter_map(|panel| panel["id"].as_i64());
+    let numbers: BTreeSet<_> = numbers.collect();
+    let (numbers, panels) = (numbers.len(), panels.len());
+    assert_eq!(numbers, panels, "every panel has a number of its own");
 }

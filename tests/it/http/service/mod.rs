@@ -3,7 +3,7 @@
 mod compression;
 mod concurrency;
 mod dashboard;
-mod description;
+pub(super) mod description;
 mod errors;
 mod fairness;
 mod fields;

@@ -5,12 +5,15 @@ use std::time::Duration;
 use rbs::clock::Clock;
 use rbs::service::TIMEOUT;
 use rbs::store::{Store, Tx};
-use reqwest::{Client, Method, StatusCode};
+use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
 use crate::http::{assert_nothing_stored, id, ids, round, with, without};
-use crate::support::{App, Database, Engine, Instance, SECRET, refused, run_bare, send, settings};
+use crate::support::{
+    ADMIN_SECRET, App, Database, Engine, Instance, SECRET, answered, refused, refused_saying,
+    run_bare, settings,
+};
 
 on_both_databases!(
     without_a_database_everything_but_health_is_a_503,
@@ -20,13 +23,12 @@ on_both_databases!(
 
 async fn without_a_database_everything_but_health_is_a_503(app: &App) {
     let cut_off = Instance::start(&app.settings, app.clock.clone()).await;
-    let (status, _) = send(app.bare_to(&cut_off.address, Method::GET, "/readyz")).await;
-    assert_eq!(status, StatusCode::OK);
+    answered(app.bare_to(&cut_off.address, Method::GET, "/readyz")).await;
     cut_off.service.close().await;
 
     let to = |method, path: &str| {
         let request = app.bare_to(&cut_off.address, method, path);
-        request.bearer_auth(crate::support::ADMIN_SECRET)
+        request.bearer_auth(ADMIN_SECRET)
     };
     let player = format!("/v1/admin/players/{}", id(1));
     let sent = round("s", "1", "a", &[1], &[2]);
@@ -41,12 +43,9 @@ async fn without_a_database_everything_but_health_is_a_503(app: &App) {
         to(Method::POST, &format!("{player}/reset")),
         to(Method::GET, "/v1/admin/quality"),
     ] {
-        let (_, problem) = refused(request, 503).await;
-        let detail = problem["detail"].as_str().unwrap_or_default();
-        assert!(detail.contains("the database does not answer"), "{problem}");
+        refused_saying(request, 503, "the database does not answer").await;
     }
-    let (status, _) = send(app.bare_to(&cut_off.address, Method::GET, "/healthz")).await;
-    assert_eq!(status, StatusCode::OK, "the process is well");
+    answered(app.bare_to(&cut_off.address, Method::GET, "/healthz")).await;
     refused(to(Method::POST, "/v1/update").json(&json!({})), 422).await;
     refused(to(Method::GET, "/nothing"), 404).await;
     cut_off.stop().await;
@@ -57,9 +56,8 @@ async fn without_a_database_everything_but_health_is_a_503(app: &App) {
 
 /// Holds the lock that every round needs.
 async fn hold_every_lock(app: &App) -> (Store, Tx) {
-    let store = Store::connect(&app.settings.database)
-        .await
-        .expect("a database");
+    let store = Store::connect(&app.settings.database).await;
+    let store = store.expect("a database");
     let mut holder = store.begin().await.expect("a unit of work");
     for pool in app.first.service.stored_pools().await.expect("pools") {
         holder.lock_pool(pool.id).await.expect("the lock");
@@ -82,10 +80,8 @@ async fn a_round_that_a_stuck_database_does_not_take_is_a_503_and_counts_once_wh
     assert_eq!(player["rounds"], 0);
     stuck.await.expect("a 503");
 
-    let diagnostics = app
-        .bare_to(&instance.address, Method::GET, "/v1/admin/diagnostics")
-        .bearer_auth(crate::support::ADMIN_SECRET);
-    let (_, diagnostics) = send(diagnostics).await;
+    let diagnostics = app.bare_to(&instance.address, Method::GET, "/v1/admin/diagnostics");
+    let diagnostics = answered(diagnostics.bearer_auth(ADMIN_SECRET)).await;
     let text = diagnostics["text"].as_str().unwrap_or_default();
     let failed = "2026-11-20T12:00:00Z POST /v1/update: 503 (my-own)";
     assert!(text.contains(failed), "{text}");
@@ -107,9 +103,7 @@ async fn a_request_that_takes_too_long_is_given_up_with_a_503(app: &App) {
     let (store, holder) = hold_every_lock(app).await;
     let sent = round("s", "1", "a", &[1], &[2]);
     let request = app.request_to(&hasty.address, Method::POST, "/v1/update");
-    let (_, problem) = refused(request.json(&sent), 503).await;
-    let detail = problem["detail"].as_str().unwrap_or_default();
-    assert!(detail.contains("took too long"), "{problem}");
+    refused_saying(request.json(&sent), 503, "took too long").await;
     drop(holder);
     store.close().await;
     // The round may have been counted or not; sent again, it counts once.
@@ -139,17 +133,14 @@ async fn stuck_splits_hold_up_no_round(database: &Database) {
     let client = Client::builder().no_proxy().build().expect("a client");
     let ask = async |method: Method, path: &str, body: Value| {
         let request = client.request(method, format!("{}{path}", instance.address));
-        let (status, answer) = send(request.bearer_auth(SECRET).json(&body)).await;
-        assert_eq!(status, StatusCode::OK, "{answer}");
-        answer
+        answered(request.bearer_auth(SECRET).json(&body)).await
     };
     let scramble = json!({"players": ids(1..=4)});
     let first = with(scramble.clone(), json!({"server": "s"}));
     let table = without(ask(Method::POST, "/v1/scramble", first).await, "notices");
 
-    let mut holder = PgConnection::connect(&database.url_text())
-        .await
-        .expect("PostgreSQL");
+    let holder = PgConnection::connect(&database.url_text()).await;
+    let mut holder = holder.expect("PostgreSQL");
     for statement in ["begin", "lock table split_tables in access exclusive mode"] {
         holder.execute(statement).await.expect("the lock");
     }
@@ -158,18 +149,16 @@ async fn stuck_splits_hold_up_no_round(database: &Database) {
         ask(Method::GET, last, Value::Null).await,
         with(table.clone(), json!({"ratings_changed": null}))
     );
-    let sent = with(
-        round("s", "1", "a", &[1], &[2]),
-        json!({"scramble": scramble}),
-    );
+    let sent = round("s", "1", "a", &[1], &[2]);
+    let sent = with(sent, json!({"scramble": scramble}));
     let answer = ask(Method::POST, "/v1/update", sent.clone()).await;
     assert_eq!(answer["duplicate"], false);
     assert_eq!(answer["splits"], Value::Null);
     assert_eq!(answer["splits_error"]["status"], 503);
-    let detail = answer["splits_error"]["detail"].as_str();
+    let detail = answer["splits_error"]["detail"].as_str().expect("a detail");
     assert!(
-        detail.is_some_and(|detail| detail.starts_with("the database does not answer")),
-        "{answer}"
+        detail.starts_with("the database does not answer"),
+        "{detail}"
     );
 
     holder.close().await.expect("PostgreSQL says goodbye");

@@ -1,10 +1,10 @@
-//! Reloads: secrets and limits that change at run time, and invalid files, which change nothing.
+//! Reloads: secrets and limits that change at run time. `cli/service/reload` tests invalid files.
 
 use std::sync::{Arc, Mutex};
 
 use rbs::config::{Secrets, Settings};
-use rbs::http::{self, Reloader};
-use reqwest::{Method, RequestBuilder, StatusCode};
+use rbs::http;
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -13,13 +13,12 @@ use tokio::task::JoinHandle;
 use super::metrics::{scrape, value};
 use crate::http::{ids, round};
 use crate::support::{
-    ADMIN_SECRET, App, LIMITS, SECRET, loaded, parts_that_read, refused, send, send_for_headers,
-    settings_from,
+    ADMIN_SECRET, App, LIMITS, SECRET, answered, loaded, parts_that_read, refused, send,
+    send_for_headers, settings_from,
 };
 
 same_on_both_databases!(
     new_secrets_are_taken_and_removed_ones_and_their_log_ins_end,
-    a_wrong_configuration_changes_nothing_and_is_named,
     limits_servers_and_policies_change_and_ratings_wait_for_a_restart,
     the_use_of_each_secret_is_seen_and_goes_on_over_a_reload,
 );
@@ -28,8 +27,7 @@ same_on_both_databases!(
 struct Reloading<'app> {
     app: &'app App,
     address: String,
-    reloader: Reloader,
-    next: Arc<Mutex<Result<Settings, String>>>,
+    next: Arc<Mutex<Settings>>,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<std::io::Result<()>>,
 }
@@ -45,16 +43,10 @@ fn settings(app: &App, text: &str, secret: &str, admin: &str) -> Settings {
 impl<'app> Reloading<'app> {
     async fn start(app: &'app App) -> Self {
         let started = settings(app, "", SECRET, ADMIN_SECRET);
-        let next = Arc::new(Mutex::new(Ok(started.clone())));
-        let read = {
-            let next = Arc::clone(&next);
-            move || {
-                let next = next.lock().expect("no panic under the lock").clone();
-                next.map(|settings: Settings| loaded(&settings))
-            }
-        };
+        let next = Arc::new(Mutex::new(started.clone()));
+        let shared = Arc::clone(&next);
+        let read = move || Ok(loaded(&shared.lock().expect("no panic under the lock")));
         let parts = parts_that_read(app.first.service.clone(), &started, LIMITS, read);
-        let reloader = parts.reloader.clone();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();
@@ -64,15 +56,13 @@ impl<'app> Reloading<'app> {
         Self {
             app,
             address,
-            reloader,
             next,
             stop,
             serving,
         }
     }
 
-    fn set(&self, next: Result<Settings, &str>) {
-        let next = next.map_err(str::to_owned);
+    fn set(&self, next: Settings) {
         *self.next.lock().expect("no panic under the lock") = next;
     }
 
@@ -82,15 +72,11 @@ impl<'app> Reloading<'app> {
     }
 
     async fn get(&self, secret: &str, path: &str) -> Value {
-        let (status, body) = send(self.ask(secret, Method::GET, path)).await;
-        assert_eq!(status, StatusCode::OK, "{body}");
-        body
+        answered(self.ask(secret, Method::GET, path)).await
     }
 
     async fn reload(&self, secret: &str) -> Value {
-        let (status, body) = send(self.ask(secret, Method::POST, "/v1/admin/reload")).await;
-        assert_eq!(status, StatusCode::OK, "{body}");
-        body
+        answered(self.ask(secret, Method::POST, "/v1/admin/reload")).await
     }
 
     async fn stop(self) {
@@ -117,37 +103,28 @@ async fn new_secrets_are_taken_and_removed_ones_and_their_log_ins_end(app: &App)
     refused(here.ask(SECRET, Method::POST, "/v1/admin/reload"), 403).await;
     let unknown = here.ask(ADMIN_SECRET, Method::POST, "/v1/admin/reload?force=1");
     refused(unknown, 422).await;
-    let same = here.reload(ADMIN_SECRET).await;
-    assert_eq!(
-        same,
-        json!({"taken": [], "restart": [], "secrets_added": [], "secrets_removed": []})
-    );
-
     let both = format!("{SECRET},alice {newcomer}");
     let admins = format!("{ADMIN_SECRET},{successor}");
     refused(here.ask(newcomer, Method::GET, player), 401).await;
-    here.set(Ok(settings(app, "", &both, &admins)));
+    here.set(settings(app, "", &both, &admins));
     let rotated = here.reload(ADMIN_SECRET).await;
-    let secret = |secret: &str, kind: &str, name: Option<&str>| json!({"fingerprint": Secrets::fingerprint(secret), "kind": kind, "name": name});
+    let [admin, game] = [successor, newcomer].map(Secrets::fingerprint);
     assert_eq!(
         rotated["secrets_added"],
         json!([
-            secret(successor, "admin", None),
-            secret(newcomer, "game", Some("alice"))
+            {"fingerprint": admin, "kind": "admin", "name": null},
+            {"fingerprint": game, "kind": "game", "name": "alice"},
         ])
     );
     here.get(newcomer, player).await;
     here.get(SECRET, player).await;
-    assert_eq!(send(by_session()).await.0, StatusCode::OK);
+    answered(by_session()).await;
 
-    here.set(Ok(settings(app, "", newcomer, successor)));
-    let removed = here.reloader.reload().expect("settings that make sense");
-    let removed: Vec<_> = removed
-        .secrets_removed
-        .iter()
-        .map(|secret| secret.fingerprint)
-        .collect();
-    assert_eq!(removed, [ADMIN_SECRET, SECRET].map(Secrets::fingerprint));
+    here.set(settings(app, "", newcomer, successor));
+    let removed = here.reload(ADMIN_SECRET).await["secrets_removed"].clone();
+    let removed = [0, 1].map(|index: usize| removed[index]["fingerprint"].clone());
+    let gone = [ADMIN_SECRET, SECRET].map(|secret| json!(Secrets::fingerprint(secret)));
+    assert_eq!(removed, gone);
     refused(here.ask(SECRET, Method::GET, player), 401).await;
     refused(here.ask(ADMIN_SECRET, Method::GET, "/v1/admin/pools"), 401).await;
     refused(by_session(), 401).await;
@@ -155,37 +132,18 @@ async fn new_secrets_are_taken_and_removed_ones_and_their_log_ins_end(app: &App)
     here.stop().await;
 }
 
-async fn a_wrong_configuration_changes_nothing_and_is_named(app: &App) {
-    let here = Reloading::start(app).await;
-    let before = here.get(ADMIN_SECRET, "/v1/admin/settings").await;
-    here.set(Err("rating.window must be 1 to 100000 rounds"));
-    let wrong = here.ask(ADMIN_SECRET, Method::POST, "/v1/admin/reload");
-    let (_, problem) = refused(wrong, 409).await;
-    assert_eq!(
-        problem["detail"],
-        "the settings stay unchanged: rating.window must be 1 to 100000 rounds"
-    );
-    let after = here.get(ADMIN_SECRET, "/v1/admin/settings").await;
-    for part in ["settings", "restart", "loaded_at"] {
-        assert_eq!(before[part], after[part], "{part}");
-    }
-    here.stop().await;
-}
-
 async fn limits_servers_and_policies_change_and_ratings_wait_for_a_restart(app: &App) {
     let here = Reloading::start(app).await;
-    let pool_of = async |server: &str| {
+    let hello = |server: &str| {
         let asked = here.ask(SECRET, Method::POST, "/v1/hello");
-        let (status, body) = send(asked.json(&json!({"server": server}))).await;
-        assert_eq!(status, StatusCode::OK, "{body}");
-        body
+        asked.json(&json!({"server": server}))
     };
-    assert_eq!(pool_of("arena-9").await["pool"], "default");
+    assert_eq!(send(hello("arena-9")).await.1["pool"], "default");
     app.counted(&round("other", "1", "a", &[1], &[2])).await;
     let text = "unknown_servers = \"refuse\"\nrequests_per_second = 0.01\nburst = 4\n[rating]\nwindow = 9\n\
                 [servers.other]\n[servers.arena-9]\npool = \"arena\"\n[servers.new-1]\npool = \"new\"\n[pools.new]\n\
                 [balance]\npolicy = \"ns2\"\n";
-    here.set(Ok(settings(app, text, SECRET, ADMIN_SECRET)));
+    here.set(settings(app, text, SECRET, ADMIN_SECRET));
     let changed = here.reload(ADMIN_SECRET).await;
     assert_eq!(changed["taken"], json!(["requests_per_second"]));
     assert_eq!(changed["restart"], json!(["rating.window"]));
@@ -194,24 +152,20 @@ async fn limits_servers_and_policies_change_and_ratings_wait_for_a_restart(app: 
     assert_eq!(shown["settings"][0]["value"], 500);
     assert_eq!(shown["settings"][1]["value"], 0.01);
 
-    let arena = pool_of("arena-9").await;
+    let (_, arena) = send(hello("arena-9")).await;
     assert_eq!(
-        (&arena["pool"], &arena["declared"]),
-        (&json!("arena"), &json!(true))
+        json!([arena["pool"], arena["declared"]]),
+        json!(["arena", true])
     );
-    let unknown = here.ask(SECRET, Method::POST, "/v1/hello");
-    refused(unknown.json(&json!({"server": "new-1"})), 422).await;
+    refused(hello("new-1"), 422).await;
     let pools = here.get(ADMIN_SECRET, "/v1/admin/pools").await;
     let pools = pools["pools"].as_array().expect("pools");
     let windows: Vec<_> = pools.iter().map(|pool| &pool["window"]).collect();
     assert_eq!(windows, [8, 500], "{pools:?}");
     let teams = json!({"server": "other", "team_a": ids(1..=5), "team_b": ids(6..=10)});
     let judged = here.ask(SECRET, Method::POST, "/v1/balance").json(&teams);
-    let (status, judged) = send(judged).await;
-    assert_eq!(status, StatusCode::OK, "{judged}");
-    assert_eq!(judged["policy"], "ns2");
-    let fourth = here.ask(SECRET, Method::GET, "/v1/leaderboard");
-    assert_eq!(send(fourth).await.0, StatusCode::OK);
+    assert_eq!(answered(judged).await["policy"], "ns2");
+    here.get(SECRET, "/v1/leaderboard").await;
     refused(here.ask(SECRET, Method::GET, "/v1/leaderboard"), 429).await;
     here.stop().await;
 }
@@ -222,46 +176,36 @@ async fn the_use_of_each_secret_is_seen_and_goes_on_over_a_reload(app: &App) {
         let shown = here.get(ADMIN_SECRET, "/v1/admin/settings").await;
         shown["secrets"].clone()
     };
-    let (admin, game) = (
-        Secrets::fingerprint(ADMIN_SECRET),
-        Secrets::fingerprint(SECRET),
-    );
+    let [admin, game] = [ADMIN_SECRET, SECRET].map(Secrets::fingerprint);
     let now = app.clock.now();
-    let used = |requests: u64| json!({"fingerprint": game, "name": null, "kind": "game", "last_used": now, "requests": requests});
-    let first = secrets().await;
-    assert_eq!(
-        first,
-        json!([
-            {"fingerprint": admin, "name": null, "kind": "admin", "last_used": now, "requests": 1},
-            {"fingerprint": game, "name": null, "kind": "game", "last_used": null, "requests": 0},
-        ])
-    );
-    let metrics = scrape(here.ask(ADMIN_SECRET, Method::GET, "/metrics")).await;
-    let of = |metrics: &str, fingerprint: &str| {
-        let series =
-            format!("rbs_secret_last_used_timestamp_seconds{{fingerprint=\"{fingerprint}\"}}");
-        value(metrics, &series)
+    let unused = json!({"fingerprint": game, "name": null, "kind": "game", "last_used": null, "requests": 0});
+    let of_admin = json!({"fingerprint": admin, "name": null, "kind": "admin", "last_used": now, "requests": 1});
+    assert_eq!(secrets().await, json!([of_admin, unused]));
+    let metric = async || {
+        let metrics = scrape(here.ask(ADMIN_SECRET, Method::GET, "/metrics")).await;
+        let series = format!("rbs_secret_last_used_timestamp_seconds{{fingerprint=\"{game}\"}}");
+        value(&metrics, &series)
     };
-    assert_eq!(of(&metrics, &game.to_string()), Some(0.0));
+    assert_eq!(metric().await, Some(0.0));
     here.get(SECRET, "/v1/players/76561197960265729").await;
     refused(here.ask(SECRET, Method::GET, "/v1/admin/pools"), 403).await;
     refused(here.ask("nobody's", Method::GET, "/v1/admin/pools"), 401).await;
-    assert_eq!(secrets().await[1], used(2));
+    let used =
+        json!({"fingerprint": game, "name": null, "kind": "game", "last_used": now, "requests": 2});
+    assert_eq!(secrets().await[1], used);
     let names = format!("old {SECRET},a-secret-for-later");
-    here.set(Ok(settings(app, "", &names, ADMIN_SECRET)));
+    here.set(settings(app, "", &names, ADMIN_SECRET));
     here.reload(ADMIN_SECRET).await;
     let renamed = secrets().await;
     assert_eq!(
-        (&renamed[1]["name"], &renamed[1]["requests"]),
-        (&json!("old"), &json!(2))
+        [&renamed[1]["name"], &renamed[1]["requests"]],
+        [&json!("old"), &json!(2)]
     );
     assert_eq!(renamed[2]["last_used"], Value::Null);
-    let metrics = scrape(here.ask(ADMIN_SECRET, Method::GET, "/metrics")).await;
     let seconds = f64::from(u32::try_from(now.unix_micros() / 1_000_000).expect("this century"));
-    assert_eq!(of(&metrics, &game.to_string()), Some(seconds));
-    here.set(Ok(settings(app, "", "a-secret-for-later", ADMIN_SECRET)));
+    assert_eq!(metric().await, Some(seconds));
+    here.set(settings(app, "", "a-secret-for-later", ADMIN_SECRET));
     here.reload(ADMIN_SECRET).await;
-    let metrics = scrape(here.ask(ADMIN_SECRET, Method::GET, "/metrics")).await;
-    assert_eq!(of(&metrics, &game.to_string()), None);
+    assert_eq!(metric().await, None);
     here.stop().await;
 }

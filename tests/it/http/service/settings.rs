@@ -5,15 +5,14 @@ use std::time::Duration;
 use rbs::config::Settings;
 use rbs::domain::{PoolName, Rating};
 use rbs::store::{DatabaseUrl, newest_migration};
-use reqwest::{Method, StatusCode};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::http::{round, with};
-use crate::support::{ADMIN_SECRET, App, Instance, SECRET, send};
+use crate::support::{ADMIN_SECRET, App, Instance, SECRET, answered};
 
 on_both_databases!(
     what_a_pool_was_rated_by_is_listed_with_what_changed,
-    a_pool_without_rounds_has_no_history,
     diagnostics_have_what_a_bug_report_needs_and_no_secret,
 );
 
@@ -26,13 +25,10 @@ async fn count(app: &App, n: u32, cap: i32, stale_days: u32) {
     pool.parameters.stale_days = stale_days;
     let instance = Instance::start(&settings, app.clock.clone()).await;
     let ended_at = format!("2026-11-20T0{n}:00:00Z");
-    let round = with(
-        round("s", &n.to_string(), "a", &[1], &[2]),
-        json!({"ended_at": ended_at}),
-    );
-    let request = app.bare_to(&instance.address, Method::POST, "/v1/update");
-    let (status, body) = send(request.bearer_auth(SECRET).json(&round)).await;
-    assert_eq!(status, StatusCode::OK, "{body}");
+    let round = round("s", &n.to_string(), "a", &[1], &[2]);
+    let round = with(round, json!({"ended_at": ended_at}));
+    let request = app.request_to(&instance.address, Method::POST, "/v1/update");
+    answered(request.json(&round)).await;
     instance.stop().await;
 }
 
@@ -44,6 +40,9 @@ async fn of_pool(app: &App, pool: &str) -> Value {
 }
 
 async fn what_a_pool_was_rated_by_is_listed_with_what_changed(app: &App) {
+    let unplayed = of_pool(app, "arena").await;
+    assert_eq!(unplayed["history"], json!([]));
+    assert_eq!(unplayed["parameters"]["window"], 8);
     app.counted(&round("arena-1", "1", "a", &[3], &[4])).await;
     for (n, cap, stale_days) in [
         (1, 2200, 30),
@@ -75,17 +74,11 @@ async fn what_a_pool_was_rated_by_is_listed_with_what_changed(app: &App) {
     assert_eq!(arena["history"].as_array().expect("a list").len(), 1);
 }
 
-async fn a_pool_without_rounds_has_no_history(app: &App) {
-    let shown = of_pool(app, "arena").await;
-    assert_eq!(shown["history"], json!([]));
-    assert_eq!(shown["parameters"]["window"], 8);
-}
-
 async fn diagnostics_have_what_a_bug_report_needs_and_no_secret(app: &App) {
     app.counted(&round("arena-1", "1", "a", &[1, 2], &[3, 4]))
         .await;
-    let later = Duration::from_mins(123);
-    app.clock.set(app.clock.now().later(later));
+    app.clock
+        .set(app.clock.now().later(Duration::from_mins(123)));
     let found = app.get("/v1/admin/diagnostics").await;
     let text = found["text"].as_str().expect("a text");
     let engine = match &app.settings.database {

@@ -1,12 +1,11 @@
 //! Random choice among the best splits, by a seed.
 
-use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::scramble::request;
 use super::wishes::{rate, table};
-use crate::http::{ids, with};
-use crate::support::{App, fields, refused, send};
+use crate::http::{assert_has, ids, with};
+use crate::support::{App, fields, refused};
 
 same_on_both_databases!(
     of_the_best_splits_one_is_drawn,
@@ -47,31 +46,20 @@ async fn of_the_best_splits_one_is_drawn(app: &App) {
 
 async fn a_draw_is_of_the_size_that_is_asked_for(app: &App) {
     let pick = json!({"pick": {"of": 4, "seed": 7}});
-    let everybody = table(app, 4, with(pick.clone(), json!({"bench": false}))).await;
-    assert_eq!(
-        (&everybody["drawn"]["size"], &everybody["drawn"]["of"]),
-        (&json!(2), &json!(3))
-    );
-    let lettered = with(pick.clone(), json!({"bench": false, "seats": "letters"}));
-    let lettered = table(app, 4, lettered).await;
-    assert_eq!(lettered["drawn"], everybody["drawn"]);
+    let everybody = with(pick.clone(), json!({"bench": false}));
+    let listed = table(app, 4, everybody.clone()).await;
+    assert_has(&listed["drawn"], &json!({"size": 2, "of": 3}));
+    let lettered = table(app, 4, with(everybody, json!({"seats": "letters"}))).await;
+    assert_eq!(lettered["drawn"], listed["drawn"]);
     let few = table(app, 3, with(pick.clone(), json!({"sizes": [2]}))).await;
-    assert_eq!((&few["splits"], &few["drawn"]), (&json!([]), &Value::Null));
-    let server = app.request(Method::GET, "/v1/scramble?server=s");
-    let (status, kept) = send(server).await;
-    assert_eq!(
-        (status, &kept["drawn"]),
-        (StatusCode::OK, &Value::Null),
-        "{kept}"
-    );
+    assert_has(&few, &json!({"splits": [], "drawn": null}));
+    let kept = app.get("/v1/scramble?server=s").await;
+    assert_eq!(kept["drawn"], Value::Null, "{kept}");
+    let pick_of = |pick: Value| json!({"sizes": [2], "pick": pick});
     for (wishes, field) in [
-        (json!({}), "/pick"),
         (json!({"sizes": [2, 3]}), "/pick"),
-        (
-            json!({"sizes": [2], "pick": {"of": 5, "seed": 1}}),
-            "/pick/of",
-        ),
-        (json!({"sizes": [2], "pick": {"of": 2}}), "/pick/seed"),
+        (pick_of(json!({"of": 5, "seed": 1})), "/pick/of"),
+        (pick_of(json!({"of": 2})), "/pick/seed"),
     ] {
         let body = with(json!({"server": "s", "players": ids(1..=6)}), pick.clone());
         let asked = request(app, &with(body, wishes.clone()));

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::scramble::{scramble, set};
-use crate::http::{id, ids, round, void, with};
+use super::scramble::scramble;
+use super::wishes::rate;
+use crate::http::{assert_has, id, ids, round, void, with};
 use crate::support::{App, Dice};
 
 on_both_databases!(
@@ -29,11 +30,8 @@ async fn on_a_first_evening_everybody_plays_with_everybody(app: &App) {
     let mut played: Vec<[BTreeSet<String>; 2]> = Vec::new();
     for number in 0..10 {
         let table = scramble(app, &body).await;
-        assert_eq!(
-            scramble(app, &body).await,
-            table,
-            "within a round nothing changes"
-        );
+        let again = scramble(app, &body).await;
+        assert_eq!(again, table, "within a round nothing changes");
         let split = teams(&table);
         let [a, b] = split.clone();
         let is_new = !played.contains(&split) && !played.contains(&[b, a]);
@@ -75,15 +73,9 @@ async fn equals_are_mixed_anew_by_the_next_round_of_the_server_alone(app: &App) 
             .await;
         let table = scramble(app, &asked("s")).await;
         for split in table["splits"].as_array().expect("splits") {
-            assert_eq!(
-                split["a"][0],
-                json!(id(1)),
-                "the anchor is the lowest id of the best"
-            );
-            assert_eq!(
-                (&split["difference"], &split["optimal"]),
-                (&json!(0), &json!(true))
-            );
+            let anchor = &split["a"][0];
+            assert_eq!(*anchor, id(1), "the anchor is the lowest id of the best");
+            assert_has(split, &json!({"difference": 0, "optimal": true}));
         }
         seen.insert(table["splits"].to_string());
         app.counted(&round("s2", &number.to_string(), "b", &[21], &[22]))
@@ -94,23 +86,16 @@ async fn equals_are_mixed_anew_by_the_next_round_of_the_server_alone(app: &App) 
         assert_eq!(scramble(app, &asked("s")).await["splits"], table["splits"]);
     }
     assert_eq!(seen.len(), 6, "each round mixes anew");
-    assert_eq!(
-        scramble(app, &asked("s3")).await["splits"],
-        before["splits"]
-    );
+    let elsewhere = scramble(app, &asked("s3")).await;
+    assert_eq!(elsewhere["splits"], before["splits"]);
 }
 
 async fn equals_are_not_mixed_where_ratings_decide(app: &App) {
-    for (n, rating) in [(1, 1600), (2, 1300), (3, 1000), (4, 900), (5, 500)] {
-        set(app, n, rating).await;
-    }
+    rate(app, &[1600, 1300, 1000, 900, 500]).await;
     let body = json!({"server": "s", "players": ids(1..=5)});
     let table = scramble(app, &body).await;
     app.counted(&round("s", "1", "a", &[21], &[22])).await;
     assert_eq!(scramble(app, &body).await, table);
-    assert_eq!(
-        app.first.service.tables_computed(),
-        1,
-        "it is the same question"
-    );
+    let computed = app.first.service.tables_computed();
+    assert_eq!(computed, 1, "it is the same question");
 }

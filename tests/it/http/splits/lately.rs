@@ -2,16 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::scramble::{request, scramble};
+use super::scramble::scramble;
 use crate::http::{id, ids, round, set_clock, with};
-use crate::support::{App, fields, refused};
+use crate::support::App;
 
 on_both_databases!(
     who_has_waited_is_known_from_rounds_and_tables,
     rounds_of_another_server_or_evening_or_pool_do_not_count,
-    what_is_sent_with_a_player_stands_above_what_is_known,
     the_teams_of_the_last_rounds_are_not_repeated,
-    more_splits_than_sixteen_are_not_repeated,
 );
 
 /// Waiting players of the only split of players 1 to `count`, with their number of rounds waited.
@@ -96,19 +94,6 @@ async fn rounds_of_another_server_or_evening_or_pool_do_not_count(app: &App) {
     assert_eq!(waited().await, 0);
 }
 
-async fn what_is_sent_with_a_player_stands_above_what_is_known(app: &App) {
-    play(app, "s", 1, &[1, 2], &[3, 4]).await;
-    play(app, "s", 2, &[1, 2], &[3, 5]).await;
-    let players = json!([id(1), id(2), id(3), {"id": id(4), "waited": 9}, id(5)]);
-    let body = json!({"server": "s", "players": players, "waited": "auto", "must_wait": ids([4])});
-    let split = scramble(app, &body).await["splits"][0].clone();
-    assert_eq!(
-        split["waits"],
-        json!([{"id": id(4), "waited": 9}]),
-        "{split}"
-    );
-}
-
 async fn the_teams_of_the_last_rounds_are_not_repeated(app: &App) {
     play(app, "s", 1, &[1, 2], &[3, 4]).await;
     play(app, "s", 2, &[1, 3], &[2, 4]).await;
@@ -133,24 +118,4 @@ async fn the_teams_of_the_last_rounds_are_not_repeated(app: &App) {
     let sent = json!({"repeat": 2, "recent": [{"a": ids([1, 2]), "b": ids([3, 4])}]});
     let table = scramble(app, &with(body, sent)).await;
     assert_eq!(table["splits"][0]["repeats"], true, "{table}");
-}
-
-async fn more_splits_than_sixteen_are_not_repeated(app: &App) {
-    let teams = json!({"a": ids([1]), "b": ids([2])});
-    let body = |recent: usize, repeat: Value| json!({"server": "s", "players": [], "recent": vec![&teams; recent], "repeat": repeat});
-    scramble(app, &body(15, json!(1))).await;
-    scramble(app, &body(0, json!(16))).await;
-    for (recent, repeat) in [
-        (15, json!(2)),
-        (1, json!(16)),
-        (0, json!(0)),
-        (0, json!(17)),
-        (0, json!("all")),
-    ] {
-        let (_, problem) = refused(request(app, &body(recent, repeat)), 422).await;
-        assert_eq!(fields(&problem), ["/repeat"], "{problem}");
-    }
-    let words = json!({"server": "s", "players": [], "waited": "always"});
-    let (_, problem) = refused(request(app, &words), 422).await;
-    assert_eq!(fields(&problem), ["/waited"], "{problem}");
 }

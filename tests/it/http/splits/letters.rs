@@ -3,16 +3,15 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Map, Value, json};
 
-use super::scramble::{request, scramble, set};
-use crate::http::{id, ids, round, with};
-use crate::support::{App, refused, send};
+use super::scramble::scramble;
+use super::wishes::rate;
+use crate::http::{assert_has, id, ids, round, with};
+use crate::support::{App, send};
 
 same_on_both_databases!(
     letters_say_what_the_lists_say,
     counts_say_what_became_of_the_wishes,
     wherever_there_is_a_table_it_may_have_letters,
-    a_table_with_letters_is_small,
-    another_form_of_seats_is_refused,
 );
 
 /// Letters for the lists of a split, in player order.
@@ -27,36 +26,19 @@ fn letters(split: &Value, players: &Value) -> String {
             .find(|team| is_in(team, player));
         found.and_then(|team| team.chars().next()).expect("a seat")
     };
-    players
-        .as_array()
-        .expect("players")
-        .iter()
-        .map(letter)
-        .collect()
+    let players = players.as_array().expect("players").iter();
+    players.map(letter).collect()
 }
 
 /// Asserts that the compact table equals the table with lists.
 fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
-    let same = [
-        "server",
-        "pool",
-        "by",
-        "eligible",
-        "computed_at",
-        "drawn",
-        "message",
-        "age",
-        "ratings_changed",
-    ];
-    for key in same {
+    let same = "server pool by eligible computed_at drawn message age ratings_changed";
+    for key in same.split_whitespace() {
         assert_eq!(lettered[key], listed[key], "{key}");
     }
     assert_eq!(&lettered["players"], players);
-    assert_eq!(
-        lettered.as_object().map(Map::len),
-        Some(same.len() + 3),
-        "{lettered}"
-    );
+    let keys = lettered.as_object().map(Map::len);
+    assert_eq!(keys, Some(9 + 3), "{lettered}");
     for list in ["splits", "alternatives"] {
         let pair = [lettered, listed].map(|table| table[list].as_array().expect("a list"));
         let [short, long] = pair;
@@ -76,20 +58,9 @@ fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
                 "relaxed": count("/relaxed/must_play") + count("/relaxed/must_wait"),
                 "top_two_apart": long["spread"]["top_two_apart"],
             });
-            for key in [
-                "size",
-                "sum_a",
-                "sum_b",
-                "difference",
-                "win_probability_a",
-                "method",
-                "optimal",
-                "best_difference",
-                "moves",
-                "newcomers",
-                "repeats",
-                "message",
-            ] {
+            let same = "size sum_a sum_b difference win_probability_a method optimal best_difference moves newcomers \
+                        repeats message";
+            for key in same.split_whitespace() {
                 expected[key] = long[key].clone();
             }
             assert_eq!(short, &expected);
@@ -98,19 +69,15 @@ fn assert_same(lettered: &Value, listed: &Value, players: &Value) {
 }
 
 async fn letters_say_what_the_lists_say(app: &App) {
-    for n in 1..=9 {
-        set(app, n, 900 + i32::try_from(n * n).expect("small")).await;
-    }
+    let ratings: Vec<i32> = (1..=9).map(|n| 900 + n * n).collect();
+    rate(app, &ratings).await;
     let players = json!(ids([5, 9, 1, 8, 2, 7, 3, 6, 4]));
     let body = json!({"server": "s", "players": players, "alternatives": {"size": 3, "count": 4}});
     let listed = scramble(app, &with(body.clone(), json!({"seats": "lists"}))).await;
     let lettered = scramble(app, &with(body.clone(), json!({"seats": "letters"}))).await;
     assert_eq!(listed, scramble(app, &body).await);
-    assert_eq!(
-        lettered["splits"].as_array().map(Vec::len),
-        Some(3),
-        "{lettered}"
-    );
+    let sizes = lettered["splits"].as_array().map(Vec::len);
+    assert_eq!(sizes, Some(3), "{lettered}");
     assert_same(&lettered, &listed, &players);
     for more in [
         json!({"bench": false, "alternatives": null}),
@@ -125,28 +92,16 @@ async fn letters_say_what_the_lists_say(app: &App) {
 
 async fn counts_say_what_became_of_the_wishes(app: &App) {
     let wishes = json!({
-        "server": "s", "players": ids(1..=4), "parties": [ids([1, 2, 3])], "apart": [ids([1, 2]), ids([3, 4]),
-        ids([1, 3]), ids([2, 4]), ids([1, 4]), ids([2, 3])], "must_wait": ids([4]),
+        "server": "s", "players": ids(1..=4), "parties": [ids([1, 2, 3])],
+        "apart": [ids([1, 4]), ids([2, 4]), ids([3, 4])], "must_wait": ids([4]),
         "roles": [{"name": "medic", "players": ids([1]), "each": 2}],
         "current": {"team_a": ids([1, 2]), "team_b": ids([3, 4])},
     });
-    let without_contradiction = with(
-        wishes,
-        json!({"apart": [ids([1, 4]), ids([2, 4]), ids([3, 4])]}),
-    );
-    let listed = scramble(app, &without_contradiction).await;
-    let lettered = with(without_contradiction.clone(), json!({"seats": "letters"}));
-    let lettered = scramble(app, &lettered).await;
+    let listed = scramble(app, &wishes).await;
+    let lettered = scramble(app, &with(wishes, json!({"seats": "letters"}))).await;
     assert_same(&lettered, &listed, &json!(ids(1..=4)));
-    let split = &lettered["splits"][0];
-    for (key, count) in [
-        ("parties_split", 1),
-        ("pairs_together", 1),
-        ("roles_missing", 3),
-        ("relaxed", 1),
-    ] {
-        assert_eq!(split[key], count, "{key}: {split}");
-    }
+    let counts = json!({"parties_split": 1, "pairs_together": 1, "roles_missing": 3, "relaxed": 1});
+    assert_has(&lettered["splits"][0], &counts);
 }
 
 async fn wherever_there_is_a_table_it_may_have_letters(app: &App) {
@@ -170,39 +125,6 @@ async fn wherever_there_is_a_table_it_may_have_letters(app: &App) {
         send(app.request(Method::POST, "/v1/hello").json(&body))
     };
     assert_eq!(hello(json!("letters")).await.1["table"], lettered);
-    assert_eq!(
-        hello(Value::Null).await.1["table"],
-        get("&seats=lists").await
-    );
-}
-
-fn containers(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(containers).sum::<usize>(),
-        Value::Object(members) => 1 + members.values().map(containers).sum::<usize>(),
-        _ => 0,
-    }
-}
-
-async fn a_table_with_letters_is_small(app: &App) {
-    let body = json!({"server": "s", "players": ids(1..=24)});
-    let listed = scramble(app, &body).await;
-    let lettered = scramble(app, &with(body, json!({"seats": "letters"}))).await;
-    assert_eq!(listed["splits"].as_array().map(Vec::len), Some(11));
-    assert_eq!(containers(&lettered), 15, "{lettered}");
-    let [long, short] = [&listed, &lettered].map(|table| table.to_string().len());
-    assert!(
-        containers(&listed) > 250 && short * 2 < long,
-        "{short} bytes in place of {long}"
-    );
-}
-
-async fn another_form_of_seats_is_refused(app: &App) {
-    for seats in [json!("words"), json!(1), json!(["letters"]), json!("")] {
-        let body = json!({"server": "s", "players": [], "seats": seats});
-        let (_, problem) = refused(request(app, &body), 422).await;
-        assert_eq!(problem["errors"][0]["field"], "/seats", "{problem}");
-    }
-    let path = "/v1/scramble?server=s&seats=words";
-    refused(app.request(Method::GET, path), 422).await;
+    let lists = hello(Value::Null).await.1["table"].take();
+    assert_eq!(lists, get("&seats=lists").await);
 }

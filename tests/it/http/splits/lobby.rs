@@ -4,17 +4,17 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::refusals::assert_refused;
-use super::scramble::{request, scramble, set};
+use super::scramble::scramble;
+use super::wishes::rate;
 use crate::http::{id, ids, round, with};
-use crate::support::{App, fields, refused, send};
+use crate::support::{App, send};
 
 same_on_both_databases!(
     one_list_of_players_is_read_wherever_a_lobby_is_sent,
     what_stands_with_players_is_what_stands_in_lists,
     labels_and_lists_count_together,
     the_teams_as_they_stand_are_named_as_in_a_round,
-    labels_that_contradict_lists_are_refused,
-    labels_of_absent_players_contradict_nothing,
+    contradicting_labels_and_teams_that_make_no_sense_are_refused,
 );
 
 fn whole(n: u64) -> Value {
@@ -24,10 +24,8 @@ fn whole(n: u64) -> Value {
 
 async fn one_list_of_players_is_read_wherever_a_lobby_is_sent(app: &App) {
     let apart = |n: u64| json!({"id": id(n), "apart": "snipers"});
-    let (team_a, team_b) = (
-        json!([whole(1), apart(2), id(3)]),
-        json!([whole(4), apart(5)]),
-    );
+    let team_a = json!([whole(1), apart(2), id(3)]);
+    let team_b = json!([whole(4), apart(5)]);
     let all = json!([whole(1), apart(2), id(3), whole(4), apart(5)]);
     let body =
         json!({"server": "s", "players": all, "current": {"team_a": team_a, "team_b": team_b}});
@@ -56,9 +54,7 @@ async fn one_list_of_players_is_read_wherever_a_lobby_is_sent(app: &App) {
 }
 
 async fn what_stands_with_players_is_what_stands_in_lists(app: &App) {
-    for (n, rating) in (1..).zip([1500, 1400, 1300, 1200, 1100, 1050, 1000, 900, 850]) {
-        set(app, n, rating).await;
-    }
+    rate(app, &[1500, 1400, 1300, 1200, 1100, 1050, 1000, 900, 850]).await;
     let labels = json!({"server": "s", "tolerance": 200, "players": [
         {"id": id(1), "party": "x", "apart": "medics"}, {"id": id(2), "waited": 2},
         {"id": id(3), "apart": "medics"}, {"id": id(4), "party": "x"},
@@ -71,11 +67,8 @@ async fn what_stands_with_players_is_what_stands_in_lists(app: &App) {
     });
     let by_labels = scramble(app, &labels).await;
     assert_eq!(by_labels, scramble(app, &lists).await);
-    assert_eq!(
-        app.first.service.tables_computed(),
-        1,
-        "it is the same question"
-    );
+    let computed = app.first.service.tables_computed();
+    assert_eq!(computed, 1, "it is the same question");
     let kept = &by_labels["splits"][2]["parties"]["kept"];
     assert_eq!(kept, &json!([ids([1, 4]), ids([6, 8])]));
 }
@@ -88,10 +81,8 @@ async fn labels_and_lists_count_together(app: &App) {
             id(7), {"id": id(8), "waited": 1}, id(9), id(10),
     ]});
     let split = scramble(app, &body).await["splits"][0].clone();
-    let mut kept = split["parties"]["kept"]
-        .as_array()
-        .expect("parties")
-        .clone();
+    let kept = &split["parties"]["kept"];
+    let mut kept = kept.as_array().expect("parties").clone();
     kept.sort_by_key(Value::to_string);
     assert_eq!(kept, [json!(ids([1, 2])), json!(ids([3, 4]))], "{split}");
     assert_eq!(split["apart"]["together"], json!([]));
@@ -108,34 +99,9 @@ async fn the_teams_as_they_stand_are_named_as_in_a_round(app: &App) {
     let table = scramble(app, &asked("team_a", "team_b")).await;
     assert_eq!(table, scramble(app, &asked("a", "b")).await);
     assert_eq!(table["splits"][0]["moves"], 0);
-    let teams = |teams: Value| json!({"server": "s2", "players": [], "current": teams});
-    for (sent, field, says) in [
-        (json!({"team_a": []}), "/current/team_b", "is missing"),
-        (json!({"team_b": []}), "/current/team_a", "is missing"),
-        (
-            json!({"a": [], "team_b": []}),
-            "/current",
-            "send only \"team_a\"",
-        ),
-        (
-            json!({"team_a": ids([1]), "team_b": [{"id": id(1)}]}),
-            "/current/team_b/0",
-            "on both teams",
-        ),
-        (
-            json!({"team_a": [{"id": "you"}], "team_b": []}),
-            "/current/team_a/0/id",
-            "is not",
-        ),
-    ] {
-        let (_, problem) = refused(request(app, &teams(sent)), 422).await;
-        assert_eq!(fields(&problem), [field], "{problem}");
-        let detail = problem["errors"][0]["detail"].as_str().expect("a text");
-        assert!(detail.contains(says), "{problem}");
-    }
 }
 
-async fn labels_that_contradict_lists_are_refused(app: &App) {
+async fn contradicting_labels_and_teams_that_make_no_sense_are_refused(app: &App) {
     let labelled = |members: Value, more: Value| {
         let player = |n: u64| with(json!({"id": id(n)}), members.clone());
         let players = [player(1), player(2), json!(id(3)), json!(id(4))];
@@ -144,7 +110,20 @@ async fn labels_that_contradict_lists_are_refused(app: &App) {
     let many: Vec<Value> = (1..=12)
         .map(|n| json!({"id": id(n), "apart": "x"}))
         .collect();
+    let teams = |teams: Value| json!({"server": "s", "players": [], "current": teams});
+    let one_id = json!({"id": id(1)});
+    let both_forms = json!({"a": [], "team_b": []});
+    let twice = json!({"team_a": ids([1]), "team_b": [one_id]});
+    let no_id = json!({"team_a": [{"id": "you"}], "team_b": []});
     let cases = [
+        (
+            teams(json!({"team_a": []})),
+            "/current/team_b",
+            "is missing",
+        ),
+        (teams(both_forms), "/current", "send only \"team_a\""),
+        (teams(twice), "/current/team_b/0", "on both teams"),
+        (teams(no_id), "/current/team_a/0/id", "is not"),
         (
             labelled(json!({"party": "x"}), json!({"parties": [ids([2, 3])]})),
             "/players/1/party",
@@ -193,13 +172,4 @@ async fn labels_that_contradict_lists_are_refused(app: &App) {
         ),
     ];
     assert_refused(app, cases).await;
-}
-
-async fn labels_of_absent_players_contradict_nothing(app: &App) {
-    let players =
-        json!([{"id": id(1), "party": "x", "apart": "y", "waited": 1}, id(2), id(3), id(4)]);
-    let body = json!({"server": "s", "players": players, "parties": [ids([1, 2])],
-        "apart": [ids([1, 90])], "waited": {id(1): 1, id(90): 4}});
-    let split = scramble(app, &body).await["splits"][0].clone();
-    assert_eq!(split["parties"]["kept"], json!([ids([1, 2])]), "{split}");
 }

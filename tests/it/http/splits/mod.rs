@@ -1,4 +1,3 @@
-mod contradictions;
 mod draws;
 mod equals;
 mod in_update;
@@ -6,12 +5,8 @@ mod last;
 mod lately;
 mod letters;
 mod lobby;
-mod newcomers;
-mod no_bench;
 mod refusals;
-mod roles;
 pub mod scramble;
-mod sentences;
 mod solving;
 mod tried;
 mod wishes;

@@ -37,11 +37,8 @@ async fn what_is_tried_is_what_would_be_answered_and_is_kept_nowhere(app: &App) 
     let by_server = app.request(Method::POST, "/v1/admin/scramble");
     refused(by_server.json(&lobby("s")), 403).await;
     let wrong = with(lobby("s"), json!({"sizes": []}));
-    refused(
-        app.admin(Method::POST, "/v1/admin/scramble").json(&wrong),
-        422,
-    )
-    .await;
+    let wrong = app.admin(Method::POST, "/v1/admin/scramble").json(&wrong);
+    refused(wrong, 422).await;
 }
 
 async fn a_round_has_the_table_that_was_computed_before_it(app: &App) {
@@ -50,19 +47,20 @@ async fn a_round_has_the_table_that_was_computed_before_it(app: &App) {
         let now = app.clock.now().later(Duration::from_secs(60 * minutes));
         app.clock.set(now);
     };
-    app.counted(&round("s", "1", "a", &[1, 2, 3], &[4, 5, 6]))
-        .await;
+    let play = async |name: &str| {
+        let played = round("s", name, "a", &[1, 2, 3], &[4, 5, 6]);
+        app.counted(&played).await;
+    };
+    play("1").await;
     wait(1);
     let asked = app.admin(Method::POST, "/v1/scramble").json(&lobby("s"));
     let (_, first) = send(asked).await;
     let (_, other) = send(app.admin(Method::POST, "/v1/scramble").json(&lobby("t"))).await;
     assert_eq!(other["server"], "t");
     wait(10);
-    app.counted(&round("s", "2", "b", &[1, 2, 3], &[4, 5, 6]))
-        .await;
+    play("2").await;
     wait(10);
-    app.counted(&round("s", "3", "b", &[1, 2, 3], &[4, 5, 6]))
-        .await;
+    play("3").await;
     wait(1);
     let (_, later) = send(app.admin(Method::POST, "/v1/scramble").json(&lobby("s"))).await;
     assert_ne!(later["computed_at"], first["computed_at"]);
@@ -77,7 +75,6 @@ async fn a_round_has_the_table_that_was_computed_before_it(app: &App) {
     }
     refused(app.admin(Method::GET, &path("unknown")), 404).await;
     wait(4 * 60);
-    app.counted(&round("s", "4", "b", &[1, 2, 3], &[4, 5, 6]))
-        .await;
+    play("4").await;
     assert_eq!(app.get(&path("4")).await, json!({"table": null}));
 }
