@@ -129,7 +129,7 @@ pub struct VoidedPoolAnswer {
 }
 
 /// Effect of a previewed change on the ratings of a pool: number of players, sum of points, and largest changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MovedRatingsAnswer {
     /// Number of players whose rating the previewed change would move.
     pub players: u64,

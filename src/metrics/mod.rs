@@ -17,12 +17,13 @@ mod servers;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::gauge::{Atomic, Gauge};
 use prometheus_client::registry::Registry;
 
 use crate::domain::{PolicyName, PoolName, Progress, ServerName, SplitMethod, Timestamp};
@@ -72,8 +73,7 @@ impl Metrics {
         #[cfg(target_os = "linux")]
         registry.register_collector(Box::new(process::Process::new(now)));
         let metrics = Registered::new(registry.sub_registry_with_prefix("rbs"));
-        let build = labels([("version", version)]);
-        metrics.build_info.get_or_create(&build).set(1);
+        set(&metrics.build_info, [("version", version)], 1);
         Self(Arc::new(Inner {
             registry,
             metrics,
@@ -237,13 +237,8 @@ impl Metrics {
                 count,
             );
         }
-        let remaining = &metrics.pool_rebuild_remaining;
-        match figures.remaining_seconds {
-            Some(seconds) => set(remaining, [pool], seconds.into()),
-            None => {
-                remaining.remove(&labels([pool]));
-            }
-        }
+        let remaining = figures.remaining_seconds.map(i64::from);
+        show(&metrics.pool_rebuild_remaining, [pool], remaining);
     }
 
     /// Encodes all metrics of the service in this text format.
@@ -276,34 +271,23 @@ fn count<const N: usize>(family: &Family<Labels<N>, Counter>, of: [Label<'_>; N]
 
 fn set<const N: usize>(family: &Family<Labels<N>, Gauge>, of: [Label<'_>; N], value: u64) {
     let value = i64::try_from(value).unwrap_or(i64::MAX);
-    family.get_or_create(&labels(of)).set(value);
+    show(family, of, Some(value));
+}
+
+/// Sets a series to `value`, or removes the series if there is no value.
+fn show<const N: usize, Value, Stored: Atomic<Value>>(
+    family: &Family<Labels<N>, Gauge<Value, Stored>>,
+    of: [Label<'_>; N],
+    value: Option<Value>,
+) {
+    if let Some(value) = value {
+        family.get_or_create(&labels(of)).set(value);
+    } else {
+        family.remove(&labels(of));
+    }
 }
 
 fn observe<const N: usize>(family: &Durations<N>, of: [Label<'_>; N], took: Duration) {
     let histogram = family.get_or_create(&labels(of));
     histogram.observe(took.as_secs_f64());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn services_of_one_process_count_apart_and_what_ends_is_not_in_progress() {
-        let (one, other) = (
-            Metrics::new("0", Timestamp::UNIX_EPOCH),
-            Metrics::new("0", Timestamp::UNIX_EPOCH),
-        );
-        let has = |metrics: &Metrics, line: &str| {
-            metrics.text(Format::OpenMetrics).unwrap().contains(line)
-        };
-        one.round_recorded(&PoolName::default(), false);
-        let counted = "rbs_rounds_total{pool=\"default\",outcome=\"counted\"} 1\n";
-        assert!(has(&one, counted) && !has(&other, "rbs_rounds_total{"));
-        let request = one.request_begins();
-        assert!(has(&one, "rbs_http_requests_in_flight 1\n"));
-        assert!(has(&other, "rbs_http_requests_in_flight 0\n"));
-        drop(request);
-        assert!(has(&one, "rbs_http_requests_in_flight 0\n"));
-    }
 }

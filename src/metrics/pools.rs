@@ -1,9 +1,7 @@
 //! Metrics of pools: sizes, seasons and quality of predictions.
 
-use prometheus_client::metrics::family::Family;
-
-use super::registry::{Fraction, Label, Labels, labels};
-use super::{Metrics, in_pool, set, unix_seconds};
+use super::registry::labels;
+use super::{Metrics, in_pool, set, show, unix_seconds};
 use crate::domain::{PoolName, Timestamp};
 use crate::rating::{Figure, VerdictWord};
 
@@ -51,27 +49,13 @@ impl Metrics {
     pub fn set_pool(&self, pool: &PoolName, figures: &PoolFigures, at: Timestamp) {
         let metrics = &self.0.metrics;
         let pool = in_pool(pool);
-        let read_at = &metrics.pool_figures_read_timestamp;
-        read_at.get_or_create(&labels([pool])).set(unix_seconds(at));
-        let (start, rounds) = (
-            &metrics.pool_season_start_timestamp,
-            &metrics.pool_season_rounds,
-        );
-        match figures.season {
-            Some(season) => {
-                let started_at = unix_seconds(season.started_at);
-                start.get_or_create(&labels([pool])).set(started_at);
-            }
-            None => {
-                start.remove(&labels([pool]));
-            }
-        }
-        match figures.season.and_then(|season| season.rounds) {
-            Some(count) => set(rounds, [pool], count),
-            None => {
-                rounds.remove(&labels([pool]));
-            }
-        }
+        let read_at = Some(unix_seconds(at));
+        show(&metrics.pool_figures_read_timestamp, [pool], read_at);
+        let started_at = figures.season.map(|season| unix_seconds(season.started_at));
+        show(&metrics.pool_season_start_timestamp, [pool], started_at);
+        let rounds = figures.season.and_then(|season| season.rounds);
+        let rounds = rounds.map(|rounds| i64::try_from(rounds).unwrap_or(i64::MAX));
+        show(&metrics.pool_season_rounds, [pool], rounds);
         set(&metrics.pool_rounds, [pool], figures.rounds);
         set(&metrics.pool_stale_players, [pool], figures.stale_players);
         for (state, count) in [
@@ -83,23 +67,22 @@ impl Metrics {
         if let Some(rounds) = figures.challengers_behind {
             set(&metrics.pool_challenger_lag_rounds, [pool], rounds);
         }
-        show(figures.brier, pool, &metrics.pool_brier_score);
-        show(figures.log_loss, pool, &metrics.pool_log_loss);
+        for (figure, family) in [
+            (figures.brier, &metrics.pool_brier_score),
+            (figures.log_loss, &metrics.pool_log_loss),
+        ] {
+            show(family, [pool, ("over", "window")], figure.window);
+            show(family, [pool, ("over", "all")], figure.all);
+        }
     }
 
     /// Sets the mean rating of a pool's active players in points, as a pair: before the latest rounds, and now. `None`
     /// if there are no rounds.
     pub fn set_mean_rating(&self, pool: &PoolName, moved: Option<(f64, f64)>) {
-        let metrics = &self.0.metrics;
-        let (mean, change) = (&metrics.pool_mean_rating, &metrics.pool_mean_rating_change);
-        let labels = labels([in_pool(pool)]);
-        if let Some((from, to)) = moved {
-            mean.get_or_create(&labels).set(to);
-            change.get_or_create(&labels).set(to - from);
-        } else {
-            mean.remove(&labels);
-            change.remove(&labels);
-        }
+        let (metrics, pool) = (&self.0.metrics, [in_pool(pool)]);
+        let (mean, change) = moved.map(|(from, to)| (to, to - from)).unzip();
+        show(&metrics.pool_mean_rating, pool, mean);
+        show(&metrics.pool_mean_rating_change, pool, change);
     }
 
     /// Sets the verdict on a pool's predictions: the metric is 1 for this verdict, 0 for the others.
@@ -111,18 +94,6 @@ impl Metrics {
                 labels,
                 u64::from(word == verdict),
             );
-        }
-    }
-}
-
-/// Sets a pool's figure in both series: over the latest rounds and over all rounds. Removes a series without a value.
-fn show(figure: Figure, pool: Label<'_>, family: &Family<Labels<2>, Fraction>) {
-    for (over, figure) in [("window", figure.window), ("all", figure.all)] {
-        let labels = labels([pool, ("over", over)]);
-        if let Some(figure) = figure {
-            family.get_or_create(&labels).set(figure);
-        } else {
-            family.remove(&labels);
         }
     }
 }

@@ -1,44 +1,34 @@
 //! Metrics of the last activity of game servers and secrets.
 
-use std::sync::PoisonError;
-
 use super::registry::labels;
-use super::{Metrics, in_pool, unix_seconds};
+use super::{Metrics, in_pool, show, unix_seconds};
 use crate::domain::{Fingerprint, PoolName, ServerName, Timestamp};
 
 impl Metrics {
     /// Sets the end of each server's last round in a pool. Removes the metrics of servers that the list leaves out.
     pub fn set_last_rounds(&self, pool: &PoolName, ended: Vec<(ServerName, Timestamp)>) {
         let family = &self.0.metrics.server_last_round_timestamp;
-        let of = |server: &ServerName| labels([("server", server.as_str()), in_pool(pool)]);
+        let show = |server: &ServerName, at| {
+            let labels = [("server", server.as_str()), in_pool(pool)];
+            show(family, labels, at);
+        };
         for (server, at) in &ended {
-            family.get_or_create(&of(server)).set(unix_seconds(*at));
+            show(server, Some(unix_seconds(*at)));
         }
         let servers = ended.into_iter().map(|(server, _)| server).collect();
-        let mut shown = self
-            .0
-            .servers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut shown = self.0.servers.lock();
         let now = shown.entry(pool.clone()).or_default();
         let before = std::mem::replace(now, servers);
         for gone in before.iter().filter(|server| !now.contains(server)) {
-            family.remove(&of(gone));
+            show(gone, None);
         }
     }
-}
 
-impl Metrics {
     /// Sets the time of the last request with each accepted secret; `None` if there was none since the start. Removes
     /// the metrics of other secrets.
     pub fn set_secrets(&self, secrets: impl Iterator<Item = (Fingerprint, Option<Timestamp>)>) {
         let family = &self.0.metrics.secret_last_used_timestamp;
-        // Poisoning is impossible: no code under the lock panics.
-        let mut shown = self
-            .0
-            .secrets_shown
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut shown = self.0.secrets_shown.lock();
         let before = std::mem::take(&mut *shown);
         for (fingerprint, last) in secrets {
             let labels = labels([("fingerprint", &*fingerprint.to_string())]);

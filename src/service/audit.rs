@@ -6,7 +6,7 @@ use crate::api::pagination::{AuditPlace, Count, Cursor, page};
 use crate::api::{AuditAnswer, AuditQuery, AuditedAnswer};
 use crate::domain::{Fingerprint, PlayerId, Timestamp};
 use crate::rating::PlayerState;
-use crate::store::{AuditEntry, PoolId, PoolRecord, StoreError};
+use crate::store::{AuditEntry, PoolId, PoolRecord, corrupt};
 
 /// Author of an admin's change, as the audit log records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +47,8 @@ impl Service {
         let (found, next) = page(found, limit, |last| {
             AuditPlace(last.made_at, last.id.clone())
         });
-        let mut entries = Vec::with_capacity(found.len());
-        for entry in found {
-            entries.push(answer(entry, &pools)?);
-        }
+        let entries = found.into_iter().map(|entry| answer(entry, &pools));
+        let mut entries: Vec<AuditedAnswer> = entries.collect::<Result<_, _>>()?;
         let mut players: Vec<PlayerId> = entries.iter().filter_map(|entry| entry.player).collect();
         for entry in &mut entries {
             let listed = listed_players(entry).filter_map(|(player, _)| player);
@@ -88,10 +86,7 @@ fn answer(entry: AuditEntry, pools: &[PoolRecord]) -> Result<AuditedAnswer, Serv
     let pool = pools
         .iter()
         .find(|pool| pool.id == entry.pool)
-        .ok_or(StoreError::Corrupt {
-            table: "audit",
-            column: "pool_id",
-        })?;
+        .ok_or_else(|| corrupt("audit", "pool_id"))?;
     let (server, round_id) = entry.round.unzip();
     Ok(AuditedAnswer {
         at: entry.made_at,

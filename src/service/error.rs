@@ -231,6 +231,19 @@ impl ServiceError {
         matches!(self, Self::Unavailable(cause) if matches!(**cause, StoreError::DiskFull(_)))
     }
 
+    /// Returns the error for a well-formed request with one unacceptable field, at the JSON pointer `field`.
+    pub(crate) fn invalid(field: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::Invalid(vec![FieldProblem::new(field, detail)])
+    }
+
+    /// Returns an error that lists `problems`, unless there are none.
+    pub(crate) fn check(problems: Vec<FieldProblem>) -> Result<(), Self> {
+        if problems.is_empty() {
+            return Ok(());
+        }
+        Err(Self::Invalid(problems))
+    }
+
     pub(crate) fn internal(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Internal(Arc::new(error))
     }

@@ -3,26 +3,26 @@
 use super::replay::lease::lease_cutoff;
 use super::{Service, ServiceError};
 use crate::api::{ImportAnswer, ImportsAnswer, ProgressAnswer};
-use crate::domain::{Progress, Timestamp};
+use crate::domain::Progress;
 use crate::random;
 use crate::store::ImportRecord;
 
 /// Import of rounds that this process runs, visible to other processes until it ends or stops reporting progress.
 #[derive(Clone, Debug)]
-pub struct ImportInProgress {
-    id: String,
-    source: String,
-    started_at: Timestamp,
-}
+pub struct ImportInProgress(ImportRecord);
 
 impl Service {
     /// Registers an import of rounds, so that other processes see it. `source` names the input in messages to people.
     pub async fn begin_import(&self, source: &str) -> Result<ImportInProgress, ServiceError> {
-        let import = ImportInProgress {
+        let now = self.clock.now();
+        let import = ImportInProgress(ImportRecord {
             id: random::hex::<16>().map_err(ServiceError::internal)?,
             source: source.to_owned(),
-            started_at: self.clock.now(),
-        };
+            started_at: now,
+            renewed_at: now,
+            done: 0,
+            total: None,
+        });
         self.advance_import(&import, 0, None).await?;
         Ok(import)
     }
@@ -35,12 +35,10 @@ impl Service {
         total: Option<u64>,
     ) -> Result<(), ServiceError> {
         let record = ImportRecord {
-            id: import.id.clone(),
-            source: import.source.clone(),
-            started_at: import.started_at,
             renewed_at: self.clock.now(),
             done,
             total,
+            ..import.0.clone()
         };
         let mut tx = self.store.begin().await?;
         tx.save_import(&record).await?;
@@ -50,7 +48,7 @@ impl Service {
     /// Removes an import of rounds from the imports in progress, along with imports whose processes were killed.
     pub async fn end_import(&self, import: &ImportInProgress) -> Result<(), ServiceError> {
         let mut tx = self.store.begin().await?;
-        tx.delete_imports(&import.id, lease_cutoff(self.clock.now()))
+        tx.delete_imports(&import.0.id, lease_cutoff(self.clock.now()))
             .await?;
         tx.commit().await?;
         self.refresh_statistics().await;

@@ -4,7 +4,7 @@ use super::players::names::Names;
 use super::players::past::{Past, Rated};
 use super::players::ranks::{Ranks, ranked_at};
 use super::seasons::placing::Placing;
-use super::seasons::standings::{current_season, find_season};
+use super::seasons::standings::{current_season, find_season, standings_page};
 use super::{Pool, Service, ServiceError};
 use crate::api::pagination::{RankPlace, page};
 use crate::api::{
@@ -69,9 +69,6 @@ pub struct PublicPlayer {
 impl Service {
     /// Returns up to `limit` ranked players of `pool`, highest rating first. For a `season` that ended, returns the
     /// final standings. Players past the shadow period who are not stale have a rank; equal ratings share a rank.
-    ///
-    /// # Errors
-    /// Returns [`ServiceError::NoSuchSeason`] if the pool has no season with this number.
     pub async fn leaderboard(
         &self,
         pool: &Pool,
@@ -87,9 +84,7 @@ impl Service {
             None => current_season(&mut tx, pool).await?,
         };
         if let Some(end) = &season.end {
-            return self
-                .standings_page(&mut tx, pool, (&season, end), (start, limit))
-                .await;
+            return standings_page(&mut tx, pool, (&season, end), (start, limit)).await;
         }
         let ranks = Ranks::of(tx.ranked_ratings(pool.id, ranked).await?);
         let found = match start {
@@ -180,23 +175,16 @@ impl Service {
         let is_shown = profile.player.rounds > 0 && !profile.id_hidden;
         is_shown.then_some(found).ok_or(ServiceError::NoPublicPage)
     }
-}
 
-impl Service {
     /// Returns the pools with a public leaderboard.
     #[must_use]
     pub fn public_pools(&self) -> Vec<Arc<Pool>> {
-        let pools = self.pools.now();
-        let public = pools
-            .all()
-            .filter(|pool| pool.settings.leaderboard.is_public());
-        public.cloned().collect()
+        let mut pools = self.all_pools();
+        pools.retain(|pool| pool.settings.leaderboard.is_public());
+        pools
     }
 
     /// Returns the pool of this name, or else the pool `default`.
-    ///
-    /// # Errors
-    /// Returns [`ServiceError::NoPublicPage`] if the leaderboard of the pool is not public.
     pub fn public_pool(&self, name: Option<&PoolName>) -> Result<Arc<Pool>, ServiceError> {
         let pool = self.pool(name, None).ok();
         let pool = pool.filter(|pool| pool.settings.leaderboard.is_public());
@@ -205,9 +193,6 @@ impl Service {
 
     /// Returns the public pool to show first: `default` if anybody has a rank there, or else the pool with the most
     /// ranked players.
-    ///
-    /// # Errors
-    /// Returns [`ServiceError::NoPublicPage`] if no leaderboard is public.
     pub async fn first_public_pool(&self) -> Result<Arc<Pool>, ServiceError> {
         let mut ranked = Vec::new();
         for pool in self.public_pools() {
@@ -250,7 +235,6 @@ impl Service {
     }
 }
 
-/// Converts ranked players into rows of the leaderboard.
 async fn listed(
     tx: &mut Tx,
     pool: &Pool,

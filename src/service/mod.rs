@@ -5,7 +5,6 @@ mod audit;
 mod background_tasks;
 mod backups;
 mod balance;
-mod bot_levels;
 mod convert;
 mod diagnosis;
 mod error;
@@ -165,7 +164,7 @@ impl Service {
     /// two processors. With 0, only cached splits are answered.
     #[must_use]
     pub fn with_solvers(mut self, count: usize) -> Self {
-        self.processors = self.processors.with_running(count);
+        self.processors = self.processors.clone().with_running(count);
         self.solver = self.solver.on(self.processors.clone());
         self
     }
@@ -174,7 +173,7 @@ impl Service {
     /// one computation, see [`Limits`](crate::partition::Limits).
     #[must_use]
     pub fn with_solver_memory(mut self, bytes: u64) -> Self {
-        self.processors = self.processors.with_memory(bytes);
+        self.processors = self.processors.clone().with_memory(bytes);
         self.solver = Solver::new(self.processors.clone(), self.metrics.clone());
         self
     }
@@ -201,38 +200,17 @@ impl Service {
     /// Sets the time after which an unfinished database transaction, or a round waiting in the queue, fails with
     /// [`ServiceError::Unavailable`]. By default there is no limit.
     #[must_use]
-    pub fn with_timeout(self, timeout: Duration) -> Self {
-        let store = self.store.with_timeout(timeout);
-        let of_queue = (self.clock.clone(), self.pools.clone());
-        Self {
-            queue: RoundQueue::new(store.clone(), of_queue, self.metrics.clone()),
-            store,
-            ..self
-        }
-    }
-
-    /// Sets the time after a round's arrival during which its game server may void it. By default, game servers cannot
-    /// void rounds.
-    #[must_use]
-    pub fn with_own_voids(self, within: Duration) -> Self {
-        self.pools.change(|pools| pools.void_own_within = within);
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.store = self.store.with_timeout(timeout);
+        self.queue.store = self.store.clone();
         self
     }
 
     /// Sets the maximum time that a change of a pool, such as a void, waits for a rebuild whose process may have died.
     /// The default is 20 seconds.
     #[must_use]
-    pub fn with_lease_wait(self, wait: Duration) -> Self {
-        Self {
-            lease_wait: wait,
-            ..self
-        }
-    }
-
-    /// Sets the maximum age of rounds from game servers, from their end to their arrival. Zero allows any age.
-    #[must_use]
-    pub fn with_max_round_age(self, max_age: Duration) -> Self {
-        self.pools.change(|pools| pools.max_round_age = max_age);
+    pub fn with_lease_wait(mut self, wait: Duration) -> Self {
+        self.lease_wait = wait;
         self
     }
 

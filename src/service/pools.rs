@@ -1,7 +1,8 @@
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::RwLock;
 use serde_json::Value;
 use tokio::sync::Mutex;
 use tokio::sync::broadcast::Sender;
@@ -17,7 +18,9 @@ use super::webhooks::MAX_WAITING;
 use super::{Service, ServiceError};
 use crate::api::{PlayerCardAnswer, PoolAnswer, PoolsAnswer};
 use crate::config::{PoolSettings, UnknownServers};
-use crate::domain::{PlayerId, PoolName, RoundId, ServerName};
+use crate::domain::{
+    BotLevel, FieldProblem, PlayerId, PoolName, RoundId, ServerName, Side, TeamBots,
+};
 use crate::rating::{ModelName, ModelState};
 use crate::store::{PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
 
@@ -85,15 +88,14 @@ impl CurrentPools {
     }
 
     pub(super) fn now(&self) -> Arc<Pools> {
-        // No code that could panic runs under the lock.
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.read())
     }
 
     /// Replaces the configured pools and servers with a copy modified by `change`.
     pub(super) fn change(&self, change: impl FnOnce(&mut Pools)) {
         let mut changed = Pools::clone(&self.now());
         change(&mut changed);
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(changed);
+        *self.0.write() = Arc::new(changed);
     }
 }
 
@@ -137,6 +139,38 @@ impl Pool {
             messages: self.messages.clone(),
             ..Self::new(key, self.name.clone(), changed)
         })
+    }
+
+    /// Returns an error if the pool has no rating for the skill level of one of `bots`. The JSON pointer `place` leads to
+    /// the parent of the bots in the request.
+    pub(super) fn check_bots(&self, place: &str, bots: &TeamBots) -> Result<(), ServiceError> {
+        let known = &self.settings.parameters.bots;
+        let unknown = bots
+            .iter()
+            .filter(|(_, level, _)| known.of(level).is_none());
+        let problems = unknown.map(|(side, level, _)| {
+            let team = match side {
+                Side::A => "a",
+                Side::B => "b",
+            };
+            let field = format!("{place}/bots/{team}/{level}");
+            FieldProblem::new(field, self.unknown_bot_level())
+        });
+        ServiceError::check(problems.collect())
+    }
+
+    pub(super) fn unknown_bot_level(&self) -> String {
+        let name = &self.name;
+        let levels = self.settings.parameters.bots.levels();
+        let levels: Vec<&str> = levels.map(BotLevel::as_str).collect();
+        let known = match &levels[..] {
+            [] => "none".to_owned(),
+            levels => levels.join(", "),
+        };
+        format!(
+            "is not a bot level of the pool {name}, which has {known}; leave it out, or set its rating \
+             under [pools.{name}.bots]"
+        )
     }
 }
 

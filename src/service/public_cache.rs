@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::{Service, ServiceError};
 use crate::domain::Timestamp;
@@ -46,14 +48,14 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
         key: &Key,
         work: impl Future<Output = Result<Value, ServiceError>>,
     ) -> Result<Arc<Value>, ServiceError> {
-        if let Some(page) = self.pages().fresh(key, service.now()) {
+        if let Some(page) = self.0.lock().fresh(key, service.now()) {
             return Ok(page);
         }
         let error = match self.compute(service, key, work).await {
             Ok(page) => return Ok(page),
             Err(error) => error,
         };
-        match self.pages().shown.get(key) {
+        match self.0.lock().shown.get(key) {
             Some((_, shown))
                 if matches!(error, ServiceError::Unavailable(_) | ServiceError::Busy) =>
             {
@@ -73,7 +75,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
         let _turn = service.store.turn_to_read().await?;
         let now = service.now();
         {
-            let pages = self.pages();
+            let pages = self.0.lock();
             if let Some(page) = pages.fresh(key, now) {
                 return Ok(page);
             }
@@ -82,7 +84,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
             }
         }
         let computed = work.await;
-        let mut pages = self.pages();
+        let mut pages = self.0.lock();
         match computed {
             Ok(computed) => {
                 let computed = Arc::new(computed);
@@ -97,11 +99,6 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
                 Err(error)
             }
         }
-    }
-
-    fn pages(&self) -> MutexGuard<'_, Pages<Key, Value>> {
-        // No code that could panic runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -152,10 +149,7 @@ mod tests {
 
     #[test]
     fn the_oldest_page_makes_room() {
-        let mut pages = Pages {
-            shown: HashMap::new(),
-            failure: LastFailure::default(),
-        };
+        let mut pages = PublicCache::default().0.into_inner();
         let at = |second| Timestamp::from_unix_seconds(second).unwrap();
         for (key, second) in (0..KEPT + 2).zip(100..) {
             pages.keep(key, at(second), &Arc::new(key));

@@ -18,7 +18,6 @@ pub struct PublicMatch {
     pub round: WholeRoundAnswer,
     /// `true` if the round does not count.
     pub is_void: bool,
-    /// Names of all players of the round.
     pub(crate) names: Names,
     /// Time of the last scramble before the end of the round, if one is known.
     pub scrambled_at: Option<Timestamp>,

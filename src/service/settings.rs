@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Pool, Service, ServiceError};
 use crate::api::{ParameterChangeAnswer, PoolSettingsAnswer, SettingsPeriodAnswer};
 use crate::rating::Parameters;
-use crate::store::{PoolRecord, SettingsId, StoreError, Tx};
+use crate::store::{PoolRecord, SettingsId, Tx, corrupt};
 
 /// Maximum number of periods with unchanged rating constants that are listed per pool.
 const MAX_PERIODS: usize = 50;
@@ -40,10 +40,6 @@ fn fields(parameters: &Parameters) -> Result<Fields, ServiceError> {
         Value::Object(fields) => Ok(fields),
         _ => Err(corrupt("settings", "content").into()),
     }
-}
-
-fn corrupt(table: &'static str, column: &'static str) -> StoreError {
-    StoreError::Corrupt { table, column }
 }
 
 async fn answer(

@@ -4,21 +4,13 @@ use super::pools::Pools;
 use super::{Service, ServiceError};
 use crate::api::NoticeAnswer;
 use crate::config::UnknownServers;
-use crate::domain::{FieldProblem, NoticeKind, NoticeName, ServerName};
+use crate::domain::{NoticeKind, NoticeName, ServerName};
 
 /// Maximum edit distance at which a known server name is suggested in place of an unknown one.
 const NEARLY: usize = 3;
 const MAX_NAMES: usize = 3;
 
 impl Service {
-    /// Sets the treatment of servers that the configuration does not name. By default, they are accepted.
-    #[must_use]
-    pub fn with_unknown_servers(self, unknown_servers: UnknownServers) -> Self {
-        self.pools
-            .change(|pools| pools.unknown_servers = unknown_servers);
-        self
-    }
-
     /// Returns an error if the configuration does not name the server and unknown servers are to be refused.
     pub fn check_known(&self, server: &ServerName) -> Result<(), ServiceError> {
         let pools = self.pools.now();
@@ -30,9 +22,7 @@ impl Service {
              [[game_servers]], and unknown_servers = \"refuse\" is set; {}",
             advice(&pools, server)
         );
-        Err(ServiceError::Invalid(vec![FieldProblem::new(
-            "/server", detail,
-        )]))
+        Err(ServiceError::invalid("/server", detail))
     }
 
     /// Returns a notice, and logs a warning, if the configuration does not name the server and warnings are on.
@@ -83,10 +73,8 @@ fn nearest<'known>(
     let written = server.as_str().to_ascii_lowercase();
     let mut measured: Vec<(usize, &ServerName)> = known
         .map(|name| {
-            (
-                osa_distance(&written, &name.as_str().to_ascii_lowercase()),
-                name,
-            )
+            let known = name.as_str().to_ascii_lowercase();
+            (osa_distance(&written, &known), name)
         })
         .filter(|(letters, name)| *letters <= NEARLY && *letters < name.as_str().len())
         .collect();

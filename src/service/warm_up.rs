@@ -14,19 +14,8 @@ const PAUSE: Duration = Duration::from_mins(1);
 /// costs little and corrects stale data.
 const KEPT: Duration = Duration::from_hours(1);
 
-#[derive(Debug)]
-pub(super) struct WarmUp {
-    generation: Generation,
-    at: Timestamp,
-}
-
-impl WarmUp {
-    /// Returns `true` if this warm-up of a pool's lists is recent enough, so that the warm-up `next` is not needed yet.
-    fn suffices(&self, next: &Self) -> bool {
-        let is_recent = self.at <= next.at && next.at < self.at.later(KEPT);
-        is_recent && self.generation == next.generation
-    }
-}
+/// Version of the rows that a warm-up read, and its time.
+pub(super) type WarmUp = (Generation, Timestamp);
 
 impl Service {
     /// Reads the dashboard's lists of players and latest rounds into caches, for all pools. Repeats this in the
@@ -69,18 +58,17 @@ impl Service {
         let now = self.clock.now();
         let mut tx = self.store.begin_read().await?;
         let is_in_progress = tx.rebuild(pool.id, lease_cutoff(now)).await?.is_some();
-        let this = WarmUp {
-            generation: tx.pool(pool.id).await?.generation,
-            at: now,
-        };
+        let generation = tx.pool(pool.id).await?.generation;
         drop(tx);
-        if is_in_progress || last.as_ref().is_some_and(|last| last.suffices(&this)) {
+        let is_warm =
+            last.is_some_and(|(of, at)| of == generation && at <= now && now < at.later(KEPT));
+        if is_in_progress || is_warm {
             return Ok(false);
         }
         let _kept_with_the_pool = Box::pin(self.quality_report(pool)).await?;
         pool.player_table.lock().await.forget();
         self.warm_up_player_table(pool).await?;
-        *last = Some(this);
+        *last = Some((generation, now));
         Ok(true)
     }
 }

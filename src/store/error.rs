@@ -70,7 +70,8 @@ pub enum StoreError {
     Refused(#[source] sqlx::Error),
 }
 
-pub(super) fn corrupt(table: &'static str, column: &'static str) -> StoreError {
+/// Returns the error for a stored value that this program would not have written.
+pub(crate) fn corrupt(table: &'static str, column: &'static str) -> StoreError {
     StoreError::Corrupt { table, column }
 }
 

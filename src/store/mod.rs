@@ -26,7 +26,7 @@ mod transaction;
 pub use database_url::{DatabaseUrl, InvalidDatabaseUrl};
 pub use error::StoreError;
 
-use error::corrupt;
+pub(crate) use error::corrupt;
 pub use migrations::{migrations_behind, newest_migration};
 use share::Share;
 

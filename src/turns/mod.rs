@@ -3,9 +3,10 @@
 mod queue;
 mod request;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
@@ -50,7 +51,7 @@ impl Scheduler {
     /// Waits for the first turn of a piece of work on a processor or connection. Dropping the future leaves the queue.
     pub(crate) async fn begin(&self, requester: Requester) -> Result<Turn, Crowded> {
         let (wake, woken) = oneshot::channel();
-        let number = self.lock().enter(&requester, wake);
+        let number = self.queue.lock().enter(&requester, wake);
         let mut turn = Turn {
             turns: self.clone(),
             requester,
@@ -66,25 +67,19 @@ impl Scheduler {
         Ok(turn)
     }
 
-    /// Wakes the waiting pieces of work whose turn on a processor or connection has come.
     fn wake_next(&self) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         while let Some(wake) = queue.next() {
             // A receiver that is gone belongs to a dropped turn, which returns the place itself.
             let _gone = wake.send(());
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, FairQueue<oneshot::Sender<()>>> {
-        // Poisoning is impossible: no code under the lock panics.
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Turn {
     /// Gives up the processor or connection if the time slice is used up and others wait. Blocks until the next turn.
     pub(crate) fn make_way(&mut self) {
-        if self.since.elapsed() >= SLICE && self.turns.lock().is_waited_for() {
+        if self.since.elapsed() >= SLICE && self.turns.queue.lock().is_waited_for() {
             self.come_back();
         }
     }
@@ -92,7 +87,7 @@ impl Turn {
     /// Frees the processor or connection for other work while `wait` runs, then blocks until this work gets its next
     /// turn on one.
     pub(crate) fn away<T>(&mut self, wait: impl FnOnce() -> T) -> T {
-        self.turns.lock().release(self.number);
+        self.turns.queue.lock().release(self.number);
         self.turns.wake_next();
         let done = wait();
         self.come_back();
@@ -101,7 +96,7 @@ impl Turn {
 
     fn come_back(&mut self) {
         let (wake, woken) = oneshot::channel();
-        let mut queue = self.turns.lock();
+        let mut queue = self.turns.queue.lock();
         queue.come_back(&self.requester, self.number, wake);
         drop(queue);
         self.turns.wake_next();
@@ -113,7 +108,7 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.turns.lock().leave(&self.requester, self.number);
+        self.turns.queue.lock().leave(&self.requester, self.number);
         self.turns.wake_next();
     }
 }
@@ -188,17 +183,5 @@ mod tests {
         drop(next);
         drop(long.await.unwrap());
         assert!(turns.begin(requester(3)).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn who_is_away_needs_no_place() {
-        let turns = Scheduler::new(LIMITS);
-        let mut away = turns.begin(requester(1)).await.unwrap();
-        let (end, ended) = oneshot::channel::<()>();
-        let away = spawn_blocking(move || away.away(|| ended.blocking_recv()));
-        drop(turns.begin(requester(1)).await.unwrap());
-        end.send(()).unwrap();
-        away.await.unwrap().unwrap();
-        assert!(turns.begin(requester(1)).await.is_ok());
     }
 }

@@ -6,7 +6,6 @@ use crate::domain::Fingerprint;
 /// Client and one of its lanes (queues within the client), for which work waits in the fair queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Requester {
-    /// Client, identified by the fingerprint of its secret.
     pub(crate) client: Fingerprint,
     /// Lane of the client: the name of one of its game servers, or the path of a request.
     pub(crate) lane: Arc<str>,
@@ -26,7 +25,6 @@ impl Requester {
 pub(crate) struct QueueLimits {
     /// Maximum number of pieces of work that have a place (a processor or connection) at the same time.
     pub(crate) places: usize,
-    /// Maximum number of pieces of work that wait to begin.
     pub(crate) waiting: usize,
     /// Maximum number of pieces of work that have begun and not ended, including those that have yielded their place.
     pub(crate) begun: usize,
@@ -117,24 +115,22 @@ impl<Wake> FairQueue<Wake> {
         let (client, lane) = self.find_next()?;
         let mut of_client = self.clients.remove(client)?;
         let mut of_lane = of_client.lanes.remove(lane)?;
-        let next = of_lane.queue.pop_front();
-        let lane_name = of_lane.lane.clone();
+        let next = of_lane.queue.pop_front()?;
+        let begun = Begun {
+            has_place: true,
+            requester: Requester {
+                client: of_client.client,
+                lane: of_lane.lane.clone(),
+            },
+        };
+        self.begun.insert(next.number, begun);
+        self.idle -= 1;
+        of_client.begun += usize::from(!next.has_begun);
         if !of_lane.queue.is_empty() {
             of_client.lanes.push_back(of_lane);
         }
-        let next = next.inspect(|next| {
-            self.idle -= 1;
-            of_client.begun += usize::from(!next.has_begun);
-            let (client, lane) = (of_client.client, lane_name);
-            let requester = Requester { client, lane };
-            let begun = Begun {
-                has_place: true,
-                requester,
-            };
-            self.begun.insert(next.number, begun);
-        });
         self.clients.push_back(of_client);
-        next.map(|next| next.wake)
+        Some(next.wake)
     }
 
     /// Returns the indices of the client and of its lane that are next in the fair queue.
@@ -211,30 +207,23 @@ impl<Wake> FairQueue<Wake> {
     }
 
     fn queue_of(&mut self, requester: &Requester) -> &mut VecDeque<Waiting<Wake>> {
-        let clients = &mut self.clients;
-        let client = find_or_add(
-            clients,
-            |one| one.client == requester.client,
-            || OfClient {
-                client: requester.client,
-                begun: 0,
-                lanes: VecDeque::new(),
-            },
-        );
-        let lane = find_or_add(
-            &mut client.lanes,
-            |one| one.lane == requester.lane,
-            || OfLane {
-                lane: requester.lane.clone(),
-                queue: VecDeque::new(),
-            },
-        );
-        &mut lane.queue
+        let Requester { client, lane } = requester;
+        let new = OfClient {
+            client: *client,
+            begun: 0,
+            lanes: VecDeque::new(),
+        };
+        let of_client = find_or_add(&mut self.clients, |one| one.client == *client, new);
+        let new = OfLane {
+            lane: lane.clone(),
+            queue: VecDeque::new(),
+        };
+        let of_lane = find_or_add(&mut of_client.lanes, |one| one.lane == *lane, new);
+        &mut of_lane.queue
     }
 }
 
 impl<Wake> OfClient<Wake> {
-    /// Returns the number of the client's pieces of work that wait to begin.
     fn waiting(&self) -> usize {
         self.lanes.iter().map(OfLane::waiting).sum()
     }
@@ -246,14 +235,10 @@ impl<Wake> OfLane<Wake> {
     }
 }
 
-fn find_or_add<T>(
-    all: &mut VecDeque<T>,
-    is_wanted: impl Fn(&T) -> bool,
-    new: impl FnOnce() -> T,
-) -> &mut T {
+fn find_or_add<T>(all: &mut VecDeque<T>, is_wanted: impl Fn(&T) -> bool, new: T) -> &mut T {
     let place = all.iter().position(is_wanted).unwrap_or(all.len());
     if place == all.len() {
-        all.push_back(new());
+        all.push_back(new);
     }
     &mut all[place]
 }

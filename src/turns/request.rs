@@ -1,7 +1,8 @@
 //! Task-local request, so that code far below HTTP can wait for the request's turn in the fair queue.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use tokio::task_local;
 
 use super::{Crowded, Requester, Scheduler, Turn};
@@ -10,18 +11,10 @@ task_local! {
     static REQUEST: Request;
 }
 
-/// Request that the current task serves.
 struct Request {
     requester: Requester,
     /// Turn (right to a processor or connection) that the request has now, as long as anything holds it.
     held: Mutex<Weak<Turn>>,
-}
-
-impl Request {
-    fn held(&self) -> MutexGuard<'_, Weak<Turn>> {
-        // Poisoning is impossible: no code under the lock panics.
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Requester {
@@ -41,14 +34,16 @@ impl Scheduler {
     ///
     /// A request that has a turn gets the same turn again: waiting for a second one could deadlock.
     pub(crate) async fn of_request(&self) -> Result<Option<Arc<Turn>>, Crowded> {
-        let known =
-            REQUEST.try_with(|request| (request.requester.clone(), request.held().upgrade()));
+        let known = REQUEST.try_with(|request| {
+            let held = request.held.lock().upgrade();
+            (request.requester.clone(), held)
+        });
         match known {
             Err(_) => Ok(None),
             Ok((_, Some(held))) => Ok(Some(held)),
             Ok((requester, None)) => {
                 let turn = Arc::new(self.begin(requester).await?);
-                REQUEST.with(|request| *request.held() = Arc::downgrade(&turn));
+                REQUEST.with(|request| *request.held.lock() = Arc::downgrade(&turn));
                 Ok(Some(turn))
             }
         }

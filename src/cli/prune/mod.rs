@@ -127,7 +127,7 @@ impl PruneRounds {
         }
         // Also deletes the rows that an earlier interrupted prune has left.
         prune.delete_rows().await?;
-        let rounds = prune.rounds();
+        let rounds = prune.rounds;
         let seconds = started.elapsed().as_secs_f64();
         if !self.report.json {
             let report = match &file {

@@ -1,11 +1,10 @@
 //! Skill levels of bots in a balance request, converted into weights in rating points.
 
-use super::answer::Subject;
+use super::Subject;
 use crate::api::{BotsRequest, Object};
 use crate::balance::{Bots, Power, Weigh};
 use crate::domain::{BotCounts, BotLevel, FieldProblem, Rating, TeamBots};
 use crate::service::ServiceError;
-use crate::service::bot_levels::unknown_level;
 
 /// Weights (in rating points) and counts of the bots that a balance request lists by skill level.
 #[derive(Debug, Default)]
@@ -35,7 +34,7 @@ impl BotLevels {
         let mut rating = |field: String, level: &BotLevel| -> Option<Rating> {
             let rating = known.of(level);
             if rating.is_none() {
-                problems.push(FieldProblem::new(field, unknown_level(subject.pool)));
+                problems.push(FieldProblem::new(field, subject.pool.unknown_bot_level()));
             }
             rating
         };
@@ -60,9 +59,7 @@ impl BotLevels {
             levels.field = levels.field.or(Some("/bots/level"));
             levels.weight = rating("/bots/level".to_owned(), level).map(Power::of_rating);
         }
-        if !problems.is_empty() {
-            return Err(ServiceError::Invalid(problems));
-        }
+        ServiceError::check(problems)?;
         // A policy that fills teams adds, removes and weighs bots itself.
         if subject.policy.bots().is_none() {
             let [a, b] = teams;
@@ -82,9 +79,7 @@ impl BotLevels {
              \"weights_a\", \"weights_b\" and \"weight\" instead, or choose a policy with weigh = \"rating\", for \
              example one that you define with like = \"{name}\""
         );
-        Err(ServiceError::Invalid(vec![FieldProblem::new(
-            field, detail,
-        )]))
+        Err(ServiceError::invalid(field, detail))
     }
 
     /// Returns `bots` with the counts and weights that follow from the request's skill levels.

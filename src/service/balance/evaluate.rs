@@ -1,20 +1,21 @@
 use std::collections::HashMap;
 
-use super::answer::Subject;
+use super::Subject;
 use super::bot_levels::BotLevels;
 use super::form::{BalanceAnswerOf, Form, PlaceAnswerOf, VerdictOf};
-use super::players::{MapAndBots, MatchPlayers};
+use super::players::MatchPlayers;
 use super::reason::{broken_rule, suppression};
-use super::ticket::Finding;
+use super::ticket::recheck;
 use super::{BALANCED, SUPPRESSED};
 use crate::api::{
-    BalanceBody, BalanceRequest, BotsRequest, IneligibleAnswer, LobbyPlayer, Object, PickRequest,
-    PlaceBody, RunnerUpAnswer, TeamLists, Weight, Whole,
+    BalanceBody, BalanceRequest, BalanceTicket, BotsRequest, IneligibleAnswer, LobbyPlayer, Object,
+    PickRequest, PlaceBody, RunnerUpAnswer, TeamLists, Weight, Whole,
 };
 use crate::balance::{
     Bots, Ineligible, Match, MissingWeight, Pick, Player, Policy, Power, Reason, TeamMatch,
 };
 use crate::domain::{Fingerprint, InterventionResult, PlayerId};
+use crate::rating::Conditions;
 use crate::service::powers::choice::PowerWish;
 use crate::service::powers::weighed::Weighed;
 use crate::service::{Pool, Service, ServiceError};
@@ -99,14 +100,20 @@ impl Service {
                 .collect(),
         };
         lists.push(("joining".to_owned(), &request.joining));
-        let wish = PowerWish::from(request);
+        let wish = PowerWish {
+            by: request.by.as_ref(),
+            mode: request.mode.as_ref(),
+            mutators: &request.mutators,
+        };
         let levels = BotLevels::of(subject, request.bots.as_ref())?;
-        let surroundings = MapAndBots {
+        let conditions = Conditions {
             map: request.map.as_ref(),
             bots: &levels.fixed,
+            at: self.clock.now(),
+            parameters: &subject.pool.settings.parameters,
         };
         let players = self
-            .match_players(subject, wish, surroundings, &lists)
+            .match_players(subject, wish, &conditions, &lists)
             .await?;
         let policy = players.policy(subject.policy).into_owned();
         levels.check_policy(&subject.by(&policy))?;
@@ -143,15 +150,12 @@ impl Service {
             self.record_intervention(subject, verdict, &reasons).await;
         }
         let (policy, theta) = (subject.policy, subject.theta());
-        let finding = Finding {
+        let found = BalanceTicket {
+            found_at: self.clock.now(),
             rules: reasons.iter().map(|reason| reason.rule.clone()).collect(),
             moves: verdict.moves.iter().map(F::goal).collect(),
         };
-        let recheck = finding.since(
-            request.ticket.as_ref(),
-            policy.wait_seconds,
-            self.clock.now(),
-        );
+        let recheck = recheck(found, request.ticket.as_ref(), policy.wait_seconds);
         let something_to_do = !verdict.moves.is_empty() || verdict.reasons.contains(&Reason::Bots);
         let weighed = known.players.weighed.as_ref();
         let placed = in_order::<F>(&request.joining, &placed);

@@ -1,6 +1,6 @@
 //! Forms of a match in requests: two teams, or any number of teams.
 
-use super::answer::Subject;
+use super::Subject;
 use super::evaluate::in_order;
 use crate::api::{
     AdvantageAnswer, BalanceAnswer, FillAnswer, LobbyPlayer, MoveAnswer, OtherPlacementAnswer,

@@ -2,10 +2,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use super::answer::Subject;
+use super::Subject;
 use crate::api::{LobbyPlayer, Whole};
 use crate::balance::{Player, Policy, Power, Weigh};
-use crate::domain::{FieldProblem, Handicap, MapName, PlayerId, Rating, TeamBots};
+use crate::domain::{FieldProblem, Handicap, PlayerId, Rating};
 use crate::rating::Conditions;
 use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_match};
@@ -23,14 +23,6 @@ pub(crate) struct MatchPlayers {
     powers: Option<HashMap<PlayerId, Power>>,
 }
 
-/// Map of a match, and the bots on its teams.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MapAndBots<'all> {
-    pub(super) map: Option<&'all MapName>,
-    /// Bots of the match that stay on their teams.
-    pub(super) bots: &'all TeamBots,
-}
-
 impl Service {
     /// Reads the ratings of the players of a match, and their powers if the policy or request asks for a power. Each
     /// list of players comes with the name of its JSON field, for error messages.
@@ -38,7 +30,7 @@ impl Service {
         &self,
         subject: &Subject<'_>,
         wish: PowerWish<'_>,
-        surroundings: MapAndBots<'_>,
+        conditions: &Conditions<'_>,
         lists: &[(Field, &[LobbyPlayer])],
     ) -> Result<MatchPlayers, ServiceError> {
         let pool = subject.pool;
@@ -50,16 +42,10 @@ impl Service {
         let ids: Vec<PlayerId> = all.map(|player| player.id).collect();
         let mut tx = self.store.begin_read().await?;
         let lobby = read_current_players(&mut tx, pool, &ids).await?;
-        let now = self.clock.now();
-        let handicap = lobby.handicap(&Conditions {
-            map: surroundings.map,
-            bots: surroundings.bots,
-            at: now,
-            parameters: &pool.settings.parameters,
-        });
         let rated_players = rated(&lobby.players);
         let weighed = match power {
             Some(power) => {
+                let now = conditions.at;
                 Some(Weighed::read(&mut tx, pool, power, wish, &rated_players, now).await?)
             }
             None => None,
@@ -68,7 +54,7 @@ impl Service {
         Ok(MatchPlayers {
             powers: weighed.as_ref().map(Weighed::powers),
             weighed,
-            handicap,
+            handicap: lobby.handicap(conditions),
             ratings: ratings.map(|rated| (rated.player, rated.rating)).collect(),
         })
     }
@@ -124,9 +110,5 @@ fn check_weights<Field: Display>(
             FieldProblem::new(format!("/{field}/{index}/weight"), detail)
         }));
     }
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(ServiceError::Invalid(problems))
-    }
+    ServiceError::check(problems)
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::api::{PlayerMoveAnswer, ReasonAnswer, TeamSumsAnswer};
 use crate::balance::{Move, Tally, Verdict};
-use crate::service::balance::answer::Subject;
+use crate::service::balance::Subject;
 use crate::service::convert::convert;
 use crate::service::{Service, ServiceError};
 use crate::store::{BrokenRule, NewIntervention, PlayerMove, StoreError, TeamsRecord};

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use super::list::{ROUND_WITHIN, with_rounds};
+use super::{ROUND_WITHIN, with_rounds};
 use crate::api::{
     AheadAnswer, InterventionAnswer, InterventionCountsAnswer, InterventionDayAnswer,
     InterventionOddsAnswer, InterventionRoundsAnswer, InterventionSummaryAnswer, PolicyCountAnswer,

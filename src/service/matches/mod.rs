@@ -10,7 +10,7 @@ use crate::domain::{Fingerprint, PlayerId, Timestamp};
 use crate::matchmaking::{Effort, make_matches_sharing};
 use crate::rating::{Conditions, Parameters};
 use crate::service::players::now::read_current_players;
-use crate::service::{Pool, Service, ServiceError, bot_levels};
+use crate::service::{Pool, Service, ServiceError};
 use crate::turns::Requester;
 
 use answer::describe;
@@ -31,7 +31,7 @@ impl Service {
         let settings = &pool.settings.matchmaking;
         let (name, policy) = with_policy(request, settings)?;
         for (index, Object(server)) in request.servers.iter().enumerate() {
-            bot_levels::check_at(pool, &format!("/servers/{index}"), &server.bots)?;
+            pool.check_bots(&format!("/servers/{index}"), &server.bots)?;
         }
         let players: Vec<PlayerId> = request.players().collect();
         let mut tx = self.store.begin_read().await?;

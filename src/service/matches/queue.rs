@@ -1,6 +1,6 @@
 use crate::api::{FreeServerRequest, MatchRequest, Object, TicketRequest, Whole};
 use crate::config::MatchmakingSettings;
-use crate::domain::{FieldProblem, PolicyName, Rating, Timestamp};
+use crate::domain::{PlayerId, PolicyName, Rating, Timestamp};
 use crate::matchmaking::{FreeServer, MatchPolicy, Queue, QueuedPlayer, Reach, Ticket};
 use crate::partition::Candidate;
 use crate::service::ServiceError;
@@ -11,10 +11,9 @@ pub(super) fn with_policy<'all>(
     settings: &'all MatchmakingSettings,
 ) -> Result<(&'all PolicyName, MatchPolicy), ServiceError> {
     let name = request.policy.as_ref().unwrap_or(&settings.policy);
-    let policy = settings.policies.named(name).map_err(|error| {
-        ServiceError::Invalid(vec![FieldProblem::new("/policy", error.to_string())])
-    });
-    Ok((name, *policy?))
+    let policy = settings.policies.named(name);
+    let policy = policy.map_err(|error| ServiceError::invalid("/policy", error.to_string()))?;
+    Ok((name, *policy))
 }
 
 /// Converts a matchmaking request into a queue. `ratings` are in the order of the request's players. `lean` returns the
@@ -87,7 +86,7 @@ pub(super) fn waited(ticket: &TicketRequest, now: Timestamp) -> u32 {
     seconds.unsigned_abs()
 }
 
-fn roles_of(request: &MatchRequest, ticket: &TicketRequest, player: crate::domain::PlayerId) -> u8 {
+fn roles_of(request: &MatchRequest, ticket: &TicketRequest, player: PlayerId) -> u8 {
     let roles = request.roles.iter().enumerate();
     let can = roles.filter(|(_, Object(role))| {
         let players = ticket.roles.get(&role.name);

@@ -1,13 +1,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::report::Content;
+use super::{Content, current};
 use crate::domain::Probability;
 use crate::random;
 use crate::rating::{Challengers, EngineError, ModelName, RoundResult};
 use crate::service::replay::lease::{begin, lease_cutoff, with_batch_timeout};
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{ChallengerFigures, Generation, LoggedRound, PoolRecord, Store, StoreError, Tx};
+use crate::store::{
+    ChallengerFigures, Generation, LoggedRound, PoolRecord, Store, StoreError, Tx, corrupt,
+};
 
 const PAGE: u32 = 100;
 /// Pause after each page of rounds while challengers catch up with the log, as a multiple of the page's duration.
@@ -67,16 +69,10 @@ struct Source {
 }
 
 /// Consecutive rounds of a pool's log, with the results of the pool's own model.
-struct Page {
-    rounds: Vec<(LoggedRound, RoundResult)>,
-    is_last: bool,
-}
+type Page = Vec<(LoggedRound, RoundResult)>;
 
 impl Service {
     /// Starts a task for each pool with challengers, which rates the pool's rounds by them until the service closes.
-    ///
-    /// # Errors
-    /// Returns an error if the operating system provides no random numbers.
     pub fn follow_logs(&self) -> Result<(), ServiceError> {
         for pool in self.pools.now().all() {
             if pool.settings.challengers.is_empty() {
@@ -140,9 +136,9 @@ impl Follower {
         }
         let started = Instant::now();
         let page = self.read_page().await?;
-        let is_last = page.is_last;
-        if !page.rounds.is_empty() {
-            let rated = self.compute(move |run| run.rate(&page.rounds)).await?;
+        let is_last = page.len() < PAGE as usize;
+        if !page.is_empty() {
+            let rated = self.compute(move |run| run.rate(&page)).await?;
             rated.transpose().map_err(ServiceError::internal)?;
         }
         if self.run.as_ref().is_some_and(|run| run.is_due(is_last)) {
@@ -204,23 +200,11 @@ impl Follower {
         };
         let rounds = tx.rounds_after(record.id, position, PAGE).await?;
         let results = tx.results_after(record.id, position, PAGE).await?;
-        let are_the_same = rounds.len() == results.len()
-            && rounds
-                .iter()
-                .zip(&results)
-                .all(|(round, result)| round.position == result.position);
-        if !are_the_same {
-            return Err(StoreError::Corrupt {
-                table: "results",
-                column: "position",
-            }
-            .into());
+        let of_rounds = rounds.iter().map(|round| round.position);
+        if !of_rounds.eq(results.iter().map(|result| result.position)) {
+            return Err(corrupt("results", "position").into());
         }
-        let is_last = rounds.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
-        Ok(Page {
-            rounds: rounds.into_iter().zip(results).collect(),
-            is_last,
-        })
+        Ok(rounds.into_iter().zip(results).collect())
     }
 
     /// Runs `work` on the challengers' state in a thread for blocking tasks. After a panic, the log is read from its
@@ -246,7 +230,7 @@ impl Follower {
         let settings = self.pool.settings_id;
         let computed = self.compute(move |run| {
             let started = Instant::now();
-            let content = Content::of(&run.challengers, run.own, window).written()?;
+            let content = serde_json::to_string(&Content::of(&run.challengers, run.own, window))?;
             let pause = WRITE_EVERY.max(started.elapsed() * WRITE_SHARE);
             let figures = ChallengerFigures {
                 generation: run.source.generation,
@@ -287,15 +271,7 @@ impl Run {
         source: Source,
     ) -> Result<Self, StoreError> {
         let own = record.model;
-        let stored = tx.challengers(pool.id).await?;
-        let stored = stored.and_then(|stored| stored.figures);
-        let stored = stored.filter(|stored| {
-            stored.generation == source.generation
-                && stored.pruned == source.pruned
-                && stored.settings == pool.settings_id
-                && Content::read(&stored.content)
-                    .is_some_and(|content| content.is_of(own, &pool.settings))
-        });
+        let stored = current(tx, pool, record).await?;
         let before = tx.predictions_before(pool.id, record.pruned + 1).await?;
         let settings = &pool.settings;
         Ok(Self {
@@ -304,7 +280,7 @@ impl Run {
             rounds: before.rounds,
             own,
             challengers: Challengers::new(&settings.challengers_of(own), &settings.parameters),
-            stored: stored.map(|stored| stored.position),
+            stored: stored.map(|(stored, _)| stored.position),
             has_written: false,
             write_at: Instant::now() + WRITE_EVERY,
         })

@@ -1,4 +1,3 @@
-use crate::api::BalanceRequest;
 use crate::balance::{Policy, PowerRule};
 use crate::domain::{FieldProblem, ModeName, Mutators, PowerName};
 use crate::service::{Pool, ServiceError};
@@ -9,16 +8,6 @@ pub(crate) struct PowerWish<'all> {
     pub(crate) by: Option<&'all PowerName>,
     pub(crate) mode: Option<&'all ModeName>,
     pub(crate) mutators: &'all Mutators,
-}
-
-impl<'all> From<&'all BalanceRequest> for PowerWish<'all> {
-    fn from(request: &'all BalanceRequest) -> Self {
-        Self {
-            by: request.by.as_ref(),
-            mode: request.mode.as_ref(),
-            mutators: &request.mutators,
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +35,7 @@ pub(crate) fn for_match<'all>(
             }
             let detail = "cannot be combined with a policy that judges odds, which come from ratings; \
                           leave it out, or name another policy";
-            let problem = FieldProblem::new("/by", detail);
-            Err(ServiceError::Invalid(vec![problem]))
+            Err(ServiceError::invalid("/by", detail))
         }
         chosen => Ok(chosen),
     }

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::Fingerprint;
@@ -73,11 +74,7 @@ impl TableMemory {
         bytes: u64,
         client: Fingerprint,
     ) -> Option<OwnedSemaphorePermit> {
-        let only_one = {
-            // No code that could panic runs under the lock.
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(waiting.entry(client).or_default())
-        };
+        let only_one = Arc::clone(self.waiting.lock().entry(client).or_default());
         let _waits = only_one.lock().await;
         let (part, blocks) = self.part_for(bytes);
         // Acquiring fails only for a closed semaphore, and this one is never closed.
@@ -99,12 +96,8 @@ impl TableMemory {
 #[cfg(test)]
 mod tests {
     use std::pin::pin;
-    use std::sync::atomic::{AtomicU64, Ordering};
-    use std::thread::yield_now;
     use std::time::Duration;
 
-    use tokio::runtime::Handle;
-    use tokio::task::spawn_blocking;
     use tokio::time::timeout;
 
     use super::*;
@@ -162,50 +155,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn more_than_there_is_gets_the_largest_part() {
-        for (capacity, blocks) in [(128 * BLOCK, 112), (128 * BLOCK + 1, 112), (0, 0)] {
+    async fn whole_blocks_are_reserved_and_of_more_than_there_is_the_largest_part() {
+        for (capacity, bytes, blocks) in [
+            (128 * BLOCK, u64::MAX, 112),
+            (128 * BLOCK + 1, 129 * BLOCK, 112),
+            (128 * BLOCK, BLOCK + 1, 2),
+            (10 * BLOCK + BLOCK / 2, 10 * BLOCK, 9),
+            (0, BLOCK, 0),
+        ] {
             let memory = TableMemory::new(capacity);
-            for bytes in [u64::MAX, 129 * BLOCK] {
-                assert_eq!(
-                    memory
-                        .reserve(bytes, client(1))
-                        .await
-                        .unwrap()
-                        .num_permits(),
-                    blocks
-                );
-            }
+            let free = memory.parts.iter().map(|part| u64::from(part.blocks));
+            assert_eq!(free.sum::<u64>(), capacity / BLOCK);
+            let reserved = memory.reserve(bytes, client(1)).await.unwrap();
+            assert_eq!(reserved.num_permits(), blocks, "{bytes} of {capacity}");
         }
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn never_is_more_reserved_than_there_is() {
-        let capacity = 10 * BLOCK + BLOCK / 2;
-        let memory = TableMemory::new(capacity);
-        let reserved = Arc::new(AtomicU64::new(0));
-        let work = |task: u64| {
-            let (memory, reserved) = (memory.clone(), Arc::clone(&reserved));
-            let runtime = Handle::current();
-            spawn_blocking(move || {
-                for round in 0..200 {
-                    let bytes = 1 + (task * 1310 + round * 370) % (7 * BLOCK);
-                    let _held = runtime.block_on(memory.reserve(bytes, client(1))).unwrap();
-                    let all = reserved.fetch_add(bytes, Ordering::SeqCst) + bytes;
-                    assert!(all <= capacity, "{all}");
-                    yield_now();
-                    reserved.fetch_sub(bytes, Ordering::SeqCst);
-                }
-            })
-        };
-        let tasks: Vec<_> = (0..8).map(work).collect();
-        for task in tasks {
-            task.await.unwrap();
-        }
-        let free: usize = memory
-            .parts
-            .iter()
-            .map(|part| part.free.available_permits())
-            .sum();
-        assert_eq!(free, 10);
     }
 }

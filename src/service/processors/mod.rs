@@ -50,18 +50,14 @@ impl Processors {
         }
     }
 
-    pub(crate) fn with_running(&self, running: usize) -> Self {
-        Self {
-            turns: turns(running),
-            memory: self.memory.clone(),
-        }
+    pub(crate) fn with_running(mut self, running: usize) -> Self {
+        self.turns = turns(running);
+        self
     }
 
-    pub(crate) fn with_memory(&self, bytes: u64) -> Self {
-        Self {
-            turns: self.turns.clone(),
-            memory: TableMemory::new(bytes),
-        }
+    pub(crate) fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = TableMemory::new(bytes);
+        self
     }
 
     pub(crate) fn most_memory(&self) -> u64 {

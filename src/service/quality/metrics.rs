@@ -10,7 +10,7 @@ use super::{lead_totals, windowed_totals};
 use crate::domain::{Progress, ServerName, Timestamp};
 use crate::metrics::{Format, PoolFigures, RebuildFigures, SeasonFigures};
 use crate::rating::VerdictWord;
-use crate::service::models::report::rounds_behind;
+use crate::service::models::rounds_behind;
 use crate::service::replay::lease::lease_cutoff;
 use crate::service::replay::rebuild_progress::progress;
 use crate::service::{Pool, Service, ServiceError, TIMEOUT};

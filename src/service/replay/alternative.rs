@@ -28,28 +28,22 @@ pub(crate) struct AssumedSeason {
     pub(crate) parameters: Parameters,
 }
 
-/// Place in the log at which an assumed season starts.
+/// Place in the log at which an assumed season starts: before the first round that ended at or after `at`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum SeasonStart {
-    /// Assumed season start before the first round that ended at or after this time.
-    At(Timestamp),
-    /// Assumed season start in place of the last one in the log. The baseline is a replay without a start there.
-    LastStart { position: u64, at: Timestamp },
+pub(crate) struct SeasonStart {
+    pub(crate) at: Timestamp,
+    /// Log position of the last season start, if the assumed one is in its place. The baseline is then a replay without
+    /// a start there.
+    pub(crate) replaced: Option<u64>,
 }
 
 impl SeasonStart {
-    pub(crate) fn moment(self) -> Timestamp {
-        match self {
-            Self::At(at) | Self::LastStart { at, .. } => at,
-        }
-    }
-
     /// Returns `true` if the assumed season, which has not started yet, starts before this log entry.
     pub(super) fn is_reached(self, entry: &LogEntry) -> bool {
-        match (self, entry) {
-            (Self::At(at), LogEntry::Round(round)) => round.round.ended_at() >= at,
-            (Self::At(_), LogEntry::Change(_)) => false,
-            (Self::LastStart { position, .. }, entry) => entry.position() >= position,
+        match (self.replaced, entry) {
+            (Some(position), entry) => entry.position() >= position,
+            (None, LogEntry::Round(round)) => round.round.ended_at() >= self.at,
+            (None, LogEntry::Change(_)) => false,
         }
     }
 }
@@ -63,10 +57,7 @@ impl Alternative {
         tx: &mut Tx,
         pool: &PoolRecord,
     ) -> Result<Replay, ServiceError> {
-        let stored = Stored {
-            active: pool.generation,
-            written: None,
-        };
+        let stored = Stored::of(pool.generation);
         let rated = PoolRecord {
             model: self.model.unwrap_or(pool.model),
             ..pool.clone()
@@ -83,9 +74,7 @@ impl Alternative {
                 Replay::open_behind_pruned(tx, &rated, self.settings.clone(), stored).await?
             }
         };
-        for (position, assumed) in &self.assumed {
-            replay.assume(*position, *assumed);
-        }
+        replay.assumed.extend(self.assumed.iter().copied());
         Ok(replay)
     }
 }

@@ -73,7 +73,7 @@ impl Rebuild {
             self.writing_until = Some(self.replay.engine.clock());
             return self.evict_written().await;
         }
-        if self.rows.unwritten_rounds() > UNWRITTEN {
+        if self.rows.results.len() > UNWRITTEN {
             self.finish_writing().await?;
         } else if let Some(written) = self.writing.try_join_next() {
             written.map_err(ServiceError::internal)??;
@@ -110,7 +110,6 @@ impl Rebuild {
         }
     }
 
-    /// Writes all rows that the rebuild has computed, and waits until they are written.
     async fn write_rows(&mut self) -> Result<(), ServiceError> {
         self.finish_writing().await?;
         self.begin_writing(0);

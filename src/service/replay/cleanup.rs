@@ -8,6 +8,8 @@ use crate::store::{Generation, PoolId, PoolRecord, Store};
 
 /// Maximum number of rows that one transaction examines while it deletes outdated ratings and results.
 const LOOKED_AT: u32 = 2_000;
+/// Interval between checks of a pool that another process is rebuilding.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Point at which the deletion of outdated computed rows continues. The tables are cleared in this order.
 #[derive(Clone, Copy, Debug)]
@@ -131,12 +133,7 @@ impl Service {
             pauses.pause(store, started).await;
         }
     }
-}
 
-/// Interval between checks of a pool that another process is rebuilding.
-const PAUSE: Duration = Duration::from_secs(1);
-
-impl Service {
     /// Starts background tasks that delete the rows left by killed processes. A rebuild or a prune deletes such rows of
     /// its pool itself, and cannot start while one of these tasks holds the lease.
     pub async fn clear_left_overs(&self) -> Result<(), ServiceError> {

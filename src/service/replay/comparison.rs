@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
 
-use super::alternative::{Alternative, Assumed, AssumedSeason, SeasonStart};
+use super::alternative::{Alternative, Assumed, AssumedSeason};
 use super::lease::with_batch_timeout;
 use super::prefetched_log::PrefetchedLog;
 use super::rebuild::{PAGE, Watch};
@@ -15,7 +15,9 @@ use crate::domain::{PlayerId, Probability, Progress, RoundId, Score, ServerName,
 use crate::rating::{ModelScores, MovedRating, Parameters, RatingComparison, Windowed};
 use crate::service::players::names::moved_ratings;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, Store, StoreError, Tx};
+use crate::store::{
+    LogEntry, LoggedRound, PoolId, PoolRecord, SettingsId, Store, StoreError, Tx, corrupt,
+};
 
 /// Number of log entries that the replay for a [`Comparison`] computes between two yields to the async runtime.
 const TURN: usize = 64;
@@ -57,25 +59,11 @@ pub struct RoundOdds {
     pub would_be: Probability,
 }
 
-/// Predictions of the compared rounds, without void rounds: as they are (`is`), and under an alternative model,
-/// settings or log (`would_be`). Each item is team A's win probability and score.
-#[derive(Debug, Default)]
-pub(crate) struct PairedPredictions {
-    pub(crate) is: Vec<(Probability, Score)>,
-    /// Predictions under an alternative model, settings or log: team A's win probability and score in each compared
-    /// round, in log order.
-    pub(crate) would_be: Vec<(Probability, Score)>,
-}
-
 impl Service {
     /// Replays the log of a pool under `alternative`, and compares the results with the stored ones. Changes nothing.
     ///
     /// Ratings are shown by the constants in `configured`. `None` means the constants of the last log entry, for a pool
     /// that is no longer declared.
-    ///
-    /// # Errors
-    /// Returns an error if the log cannot be replayed, if `alternative` names a model and rounds of the pool are
-    /// pruned, or if a rebuild or a prune took effect meanwhile.
     pub async fn compare(
         &self,
         pool: &PoolRecord,
@@ -97,7 +85,7 @@ impl Service {
             .over(&now)
             .map_err(ReplayError::Overrides)?;
         let ratings = comparer.ratings(&mut tx, [], [&now, &then]).await?;
-        let PairedPredictions { is, would_be } = &comparer.predictions;
+        let (is, would_be) = (&comparer.is, &comparer.would_be);
         let window = then.window;
         Ok(Comparison {
             rounds: is.len(),
@@ -139,7 +127,10 @@ pub(crate) struct Comparer {
     baseline: Option<Replay>,
     /// Season start that the alternative adds to the log. `None` without one, or once the replay has passed it.
     season: Option<AssumedSeason>,
-    pub(crate) predictions: PairedPredictions,
+    /// Predictions of the compared rounds as they are, without void rounds: team A's win probability and score.
+    pub(crate) is: Vec<(Probability, Score)>,
+    /// Predictions of the same rounds under the alternative.
+    pub(crate) would_be: Vec<(Probability, Score)>,
     last_rounds: VecDeque<(LoggedRound, Probability, Probability)>,
     last_settings: Option<SettingsId>,
 }
@@ -161,12 +152,10 @@ impl Comparer {
         }
         let mut replay = alternative.open(&mut tx, &pool).await?;
         let mut baseline = None;
-        if let Some(SeasonStart::LastStart { position, .. }) =
-            season.as_ref().map(|season| season.place)
-        {
+        if let Some(position) = season.as_ref().and_then(|season| season.place.replaced) {
             let mut without = alternative.open(&mut tx, &pool).await?;
             for replay in [&mut replay, &mut without] {
-                replay.assume(position, Assumed::Undone);
+                replay.assumed.insert(position, Assumed::Undone);
             }
             baseline = Some(without);
         }
@@ -176,7 +165,8 @@ impl Comparer {
             replay,
             baseline,
             season,
-            predictions: PairedPredictions::default(),
+            is: Vec::new(),
+            would_be: Vec::new(),
             last_rounds: VecDeque::new(),
             last_settings: None,
         })
@@ -205,7 +195,7 @@ impl Comparer {
                 return Ok(tx);
             }
             self.replay.prepare(&mut tx, pool.id, &entries).await?;
-            self.replay.forget_loaded();
+            self.replay.loaded.clear();
             if let Some(baseline) = &mut self.baseline {
                 baseline.prepare(&mut tx, pool.id, &entries).await?;
             }
@@ -228,15 +218,11 @@ impl Comparer {
                     other.rated.result.win_probability
                 } else {
                     let found = stored.find(|(place, _)| *place == position);
-                    let (_, odds) = found.ok_or(StoreError::Corrupt {
-                        table: "results",
-                        column: "position",
-                    })?;
-                    odds
+                    found.ok_or_else(|| corrupt("results", "position"))?.1
                 };
                 if self.season.is_none() {
                     self.compare(applied, is);
-                    if self.predictions.is.len() >= rounds {
+                    if self.is.len() >= rounds {
                         return Ok(tx);
                     }
                 }
@@ -263,8 +249,8 @@ impl Comparer {
         let would_be = applied.rated.result.win_probability;
         if round.voided_at.is_none() {
             let score = round.round.parts().winner.score(Side::A);
-            self.predictions.is.push((is, score));
-            self.predictions.would_be.push((would_be, score));
+            self.is.push((is, score));
+            self.would_be.push((would_be, score));
         }
         if self.last_rounds.len() == LAST_ROUNDS {
             self.last_rounds.pop_front();

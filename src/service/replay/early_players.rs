@@ -24,7 +24,7 @@ impl Rebuild {
         &mut self,
         watch: Watch<'_>,
     ) -> Result<(), ServiceError> {
-        if self.before.is_some() && self.rows.unwritten_players() <= MAX_LAST_PLAYERS {
+        if self.before.is_some() && self.rows.unwritten.len() <= MAX_LAST_PLAYERS {
             return Ok(());
         }
         self.players = Some(self.generation);
@@ -38,7 +38,7 @@ impl Rebuild {
         let mut remainder = REMAINDER;
         loop {
             self.catch_up(watch).await?;
-            if self.rows.unwritten_players() <= remainder {
+            if self.rows.unwritten.len() <= remainder {
                 return Ok(());
             }
             self.write_changed_players().await?;
@@ -85,7 +85,6 @@ impl Rebuild {
         self.finish_writing().await
     }
 
-    /// Copies the pool's unchanged players into the new rows of the rebuild.
     async fn copy_players(&mut self) -> Result<(), ServiceError> {
         let mut last = None;
         loop {

@@ -8,7 +8,7 @@ use crate::api::{
 use crate::domain::{ChangeId, PoolName, Round, RoundAction};
 use crate::rating::ChangeKind;
 use crate::service::{Service, ServiceError};
-use crate::store::{Change, Changed, LogEntry, PoolRecord, StoreError, Tx};
+use crate::store::{Change, Changed, LogEntry, PoolRecord, Tx, corrupt};
 
 /// Reader of a pool's log for an export, which continues after the last entry read.
 #[derive(Debug, Default)]
@@ -30,9 +30,6 @@ impl Service {
     /// change. So an import rates each round once, in its final state. The original position of such a change has no
     /// effect on ratings. Changes made during the export come at the end. Pruned rounds have no lines here; the files
     /// of the prunes contain them.
-    ///
-    /// # Errors
-    /// Returns an error if rounds were pruned during the export.
     pub async fn read_log(
         &self,
         pool: &PoolRecord,
@@ -61,7 +58,6 @@ impl Service {
 }
 
 impl LogReader {
-    /// Creates a reader of a pool's log that begins after the pruned part.
     pub(crate) fn behind(pruned: u64) -> Self {
         Self {
             position: pruned,
@@ -121,13 +117,9 @@ impl LogReader {
                         let undone = tx
                             .changes_after(pool.id, position - 1, 1)
                             .await?
-                            .into_iter()
-                            .next()
+                            .pop()
                             .filter(|undone| undone.position == position)
-                            .ok_or(StoreError::Corrupt {
-                                table: "changes",
-                                column: "round_position",
-                            })?;
+                            .ok_or_else(|| corrupt("changes", "round_position"))?;
                         lines.push(undo_line(undone.change_id, change));
                     }
                     Changed::Round { position, action } => {

@@ -1,8 +1,10 @@
 //! Leases, timeouts and pauses of rebuilds and prunes, which write to the database beside other requests.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::cleanup::CleanupScope;
 use crate::domain::{PoolName, Progress, Timestamp};
@@ -82,9 +84,8 @@ impl Lease {
         Ok(())
     }
 
-    /// Returns `true` if this process has received rounds recently.
     pub(super) fn is_serving_rounds(&self) -> bool {
-        self.service.queue.traffic().is_recent(Instant::now())
+        self.service.queue.has_recent_rounds()
     }
 
     /// Deletes the rows of an unfinished rebuild, of this process or an earlier one.
@@ -188,27 +189,20 @@ const WRITING: Duration = Duration::from_millis(75);
 
 /// Pauses of a task that writes a lot. They let other processes write to a database that allows one writer at a time.
 #[derive(Debug, Default)]
-pub(crate) struct Pauses {
-    written: Mutex<Duration>,
-}
+pub(crate) struct Pauses(Mutex<Duration>);
 
 impl Pauses {
     /// Pauses a background task after its write transaction that began at `began`, if a pause is due.
     pub(crate) async fn pause(&self, store: &Store, began: Instant) {
-        let written = self.add(began.elapsed());
-        if written >= WRITING {
-            store.let_others_write(written).await;
-        }
-    }
-
-    /// Adds the duration of a write transaction to the total since the task's last pause, and returns the total. A
-    /// total that calls for a pause ([`WRITING`]) resets the count.
-    fn add(&self, took: Duration) -> Duration {
-        // No code that could panic runs under the lock.
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let sum = *written + took;
-        *written = if sum < WRITING { sum } else { Duration::ZERO };
-        sum
+        let written = {
+            let mut written = self.0.lock();
+            *written += began.elapsed();
+            if *written < WRITING {
+                return;
+            }
+            std::mem::take(&mut *written)
+        };
+        store.let_others_write(written).await;
     }
 }
 

@@ -31,13 +31,18 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
+    /// Returns the source of players for a replay that writes no rows.
+    pub(crate) fn of(active: Generation) -> Self {
+        Self {
+            active,
+            written: None,
+        }
+    }
+
     /// Returns the generations from which a replay reads players who have only pruned rounds. Returns `None` if nothing
     /// of `pool` is pruned, because all players follow from the log then.
     pub(crate) fn of_pruned(pool: &PoolRecord) -> Option<Self> {
-        (pool.pruned > 0).then_some(Self {
-            active: pool.generation,
-            written: None,
-        })
+        (pool.pruned > 0).then(|| Self::of(pool.generation))
     }
 
     /// Returns the newest generation of rows that the replay reads. Of the versions of a row, the newest counts.
@@ -106,14 +111,9 @@ impl Replay {
         missing.sort_unstable();
         for players in missing.chunks(PLAYERS) {
             for restored in self.restore(tx, pool, players, stored).await? {
-                let Restored {
-                    record,
-                    totals,
-                    ended,
-                    last,
-                } = restored;
-                self.engine.hold(record, totals, ended);
-                self.loaded.extend(last);
+                let (record, totals) = (restored.record, restored.totals);
+                self.engine.hold(record, totals, restored.ended);
+                self.loaded.extend(restored.last);
             }
         }
         let generation = Some(stored.read_by());
@@ -214,7 +214,7 @@ impl Replay {
             let (state, last) = stored.remove(&player).unzip();
             // The model state is stored only for the end of the log. If it does not follow from ratings, the replay is
             // at the end of the log or began at its first round.
-            let known = self.model_states.get(&player).cloned();
+            let known = self.replaced.get(&player).map(|(state, _)| state.clone());
             let state = known.or(state).unwrap_or_default();
             let mut history = self.whole_history(player, rows, last, end.position);
             let changes = changes.remove(&player).unwrap_or_default();
@@ -277,7 +277,7 @@ impl Replay {
         full.sort_unstable_by_key(|row| row.chunk);
         // The last row in one generation may be full in another. A row written by this replay replaces the row of the
         // previous generation.
-        if let Some(own) = self.last_rows.get(&player) {
+        if let Some((_, Some(own))) = self.replaced.get(&player) {
             full.retain(|full| full.chunk < own.chunk);
             full.push(own.clone());
         } else if let Some(mut last) = last

@@ -36,7 +36,7 @@ use load::Stored;
 use seasons::EndedSeason;
 
 /// Recomputation of a pool from its log, beginning at any entry. Each entry is rated by the constants of its time.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Replay {
     pub(crate) engine: Engine,
     /// Log position of the last entry that the replay has computed.
@@ -49,16 +49,17 @@ pub(crate) struct Replay {
     /// Voids, corrections and undos that change the log entries to compute next.
     marks: Marks,
     /// Assumed changes, which the log does not contain, by the log position of the changed entry.
-    assumed: BTreeMap<u64, Assumed>,
+    pub(super) assumed: BTreeMap<u64, Assumed>,
     /// Source of players who are not in memory. `None` if all players are in memory.
     stored: Option<Stored>,
-    ended_seasons: Vec<EndedSeason>,
-    loaded: Vec<EntryChunk>,
-    /// Last rows of rated rounds that replace the stored ones of players who are about to be read. A row holds several
-    /// rounds of a player.
-    last_rows: PlayerMap<EntryChunk>,
-    /// Model states that replace the stored ones of players who are about to be read.
-    model_states: PlayerMap<ModelState>,
+    /// Seasons that have ended, in log order, until the caller takes them.
+    pub(super) ended_seasons: Vec<EndedSeason>,
+    /// Last row of rated rounds of each player that was read, up to the replay's log position. The caller takes the rows
+    /// or clears the list.
+    pub(super) loaded: Vec<EntryChunk>,
+    /// Model states, and last rows of rated rounds, that replace the stored ones of players who are about to be read. A
+    /// row holds several rounds of a player.
+    replaced: PlayerMap<(ModelState, Option<EntryChunk>)>,
 }
 
 /// Reason why a log cannot be replayed.
@@ -106,19 +107,8 @@ impl Replay {
     /// Creates a replay at the beginning of a pool's log. `overrides` replace the configured constants.
     pub(super) async fn open(tx: &mut Tx, overrides: Overrides) -> Result<Self, ReplayError> {
         let mut replay = Self {
-            engine: Engine::default(),
-            position: 0,
-            settings: HashMap::new(),
-            longest_window: 0,
-            times: 0,
             overrides,
-            marks: Marks::default(),
-            assumed: BTreeMap::new(),
-            stored: None,
-            ended_seasons: Vec::new(),
-            loaded: Vec::new(),
-            last_rows: PlayerMap::default(),
-            model_states: PlayerMap::default(),
+            ..Self::default()
         };
         replay.read_settings(tx).await?;
         let windows = replay.settings.values().map(|parameters| parameters.window);
@@ -186,26 +176,6 @@ impl Replay {
         Ok(replay)
     }
 
-    pub(super) fn assume(&mut self, position: u64, assumed: Assumed) {
-        self.assumed.insert(position, assumed);
-    }
-
-    /// Returns the last row of rated rounds of each player read since the previous call, up to the replay's log
-    /// position. A row holds several rounds of a player.
-    pub(super) fn take_loaded(&mut self) -> Vec<EntryChunk> {
-        std::mem::take(&mut self.loaded)
-    }
-
-    /// Returns the seasons that ended since the previous call, in log order.
-    pub(super) fn take_ended_seasons(&mut self) -> Vec<EndedSeason> {
-        std::mem::take(&mut self.ended_seasons)
-    }
-
-    /// Discards the players' rows of rounds that [`Self::take_loaded`] would return, for a replay that writes no rows.
-    pub(super) fn forget_loaded(&mut self) {
-        self.loaded.clear();
-    }
-
     /// Reads up to `limit` log entries after the position of the replay, and prepares the replay to apply them.
     pub(crate) async fn next_page(
         &mut self,
@@ -213,19 +183,9 @@ impl Replay {
         pool: PoolId,
         limit: u32,
     ) -> Result<Vec<LogEntry>, ReplayError> {
-        let page = self.read_page(tx, pool, limit).await?;
+        let page = log_page(tx, pool, self.position, limit).await?;
         self.prepare(tx, pool, &page).await?;
         Ok(page)
-    }
-
-    /// Reads up to `limit` log entries after the position of the replay, without preparing the replay.
-    pub(super) async fn read_page(
-        &self,
-        tx: &mut Tx,
-        pool: PoolId,
-        limit: u32,
-    ) -> Result<Vec<LogEntry>, StoreError> {
-        log_page(tx, pool, self.position, limit).await
     }
 
     /// Reads the settings, players, voids, corrections and undos that a page of the log needs.

@@ -6,7 +6,7 @@ use super::lease::Lease;
 use crate::domain::{PlayerId, Progress, Timestamp};
 use crate::rating::{Entry, PackedStep, PlayerState, RoundResult, Totals};
 use crate::service::ServiceError;
-use crate::store::{EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, Tx};
+use crate::store::{EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, Tx, corrupt};
 
 /// Last row of a player's rounds, which is not full, in a third of the memory of an [`EntryChunk`]. Leaves out values
 /// that follow from others.
@@ -61,10 +61,7 @@ impl OpenRow {
     ) -> Result<Option<EntryChunk>, StoreError> {
         let held = self.entries.len() as u64;
         if entry.number != self.first_number() + held || held >= EntryChunk::SIZE {
-            return Err(StoreError::Corrupt {
-                table: "entries",
-                column: "content",
-            });
+            return Err(corrupt("entries", "content"));
         }
         if self.entries.is_empty() {
             self.before = entry.totals.without(entry.step);

@@ -126,10 +126,7 @@ mod tests {
         let pool = service.pool(None, None).unwrap().id;
         let mut tx = service.store.begin_read().await.unwrap();
         let pool = tx.pool(pool).await.unwrap();
-        let stored = Stored {
-            active: pool.generation,
-            written: None,
-        };
+        let stored = Stored::of(pool.generation);
         let start = Replay::open_behind(&mut tx, &pool, 2, stored).await;
         let reader = Replay::open_behind(&mut tx, &pool, 2, stored).await;
         drop(tx);

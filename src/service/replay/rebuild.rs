@@ -1,3 +1,4 @@
+use std::mem;
 use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
@@ -189,10 +190,7 @@ impl Rebuild {
         }
         let start = self.start;
         let mut tx = self.lease.store.begin_read().await?;
-        let mut stored = Stored {
-            active,
-            written: None,
-        };
+        let mut stored = Stored::of(active);
         if start > locked.pruned + 1 {
             let before = Replay::open_behind(&mut tx, locked, start - 1, stored).await?;
             self.before = Some(before);
@@ -206,9 +204,8 @@ impl Rebuild {
             let overrides = Overrides::default();
             Replay::open_behind_pruned(&mut tx, locked, overrides, Some(stored)).await?
         };
-        for (position, assumed) in self.change.iter().flat_map(LogChange::assumed) {
-            self.replay.assume(position, assumed);
-        }
+        let assumed = self.change.iter().flat_map(LogChange::assumed);
+        self.replay.assumed.extend(assumed);
         Ok(())
     }
 
@@ -241,16 +238,15 @@ impl Rebuild {
             let (players, engine) = (appearances.players(), &before.engine);
             self.replay.engine.share_older(players, engine, self.start);
             // Players without a change since the start are equal in both replays, and are read once.
-            let mut loaded = before.take_loaded();
-            loaded.retain(|chunk| !self.rows.is_touched(chunk.player));
+            let mut loaded = mem::take(&mut before.loaded);
+            loaded.retain(|chunk| !self.rows.touched.contains(&chunk.player));
             let players = loaded.iter().map(|chunk| chunk.player).collect();
             self.replay.engine.adopt(&players, &before.engine);
             self.rows.open(loaded);
         }
-        self.replay.last_rows = self.rows.evicted_rows(appearances.players())?;
-        self.replay.model_states = self.rows.evicted_states(appearances.players());
+        self.replay.replaced = self.rows.evicted(appearances.players())?;
         self.replay.prepare(tx, self.lease.pool, page).await?;
-        self.rows.open(self.replay.take_loaded());
+        self.rows.open(mem::take(&mut self.replay.loaded));
         Ok(())
     }
 
@@ -297,7 +293,7 @@ impl Rebuild {
         for player in self.replay.engine.ids() {
             self.rows.touch(player);
         }
-        for mut ended in self.replay.take_ended_seasons() {
+        for mut ended in mem::take(&mut self.replay.ended_seasons) {
             let engine = &self.replay.engine;
             let keep = ended.keep;
             let change =
@@ -326,10 +322,6 @@ impl Service {
 
     /// Rates the pool by another model, from the first round of its log. All ratings change at one moment. Switching
     /// back to the former model restores the former ratings.
-    ///
-    /// # Errors
-    /// Returns an error if the model rates the pool already, if rounds of the pool are pruned, or for the reasons of
-    /// [`Service::rebuild`].
     pub async fn switch_model(
         &self,
         pool: &PoolRecord,

@@ -5,13 +5,10 @@ use crate::api::{ProgressAnswer, RebuildAnswer, RebuiltRoundAnswer, RunningRebui
 use crate::domain::PoolName;
 use crate::service::audit::Author;
 use crate::service::{Service, ServiceError};
-use crate::store::{PoolRecord, RebuildRecord, RebuiltRounds, StoreError, Tx};
+use crate::store::{PoolRecord, RebuildRecord, StoreError, Tx, corrupt};
 
 impl Service {
     /// Returns the rebuild of the named pool that is in progress, if there is one.
-    ///
-    /// # Errors
-    /// Returns an error if the database has no such pool.
     pub async fn get_rebuild(&self, pool: &PoolName) -> Result<RebuildAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let pool = find(&mut tx, pool).await?;
@@ -20,9 +17,6 @@ impl Service {
 
     /// Cancels the rebuild of the named pool, in whichever process it runs. The owner gives up at its next write, and
     /// the ratings stay unchanged. Returns the cancelled rebuild.
-    ///
-    /// # Errors
-    /// Returns an error if the database has no such pool, or if no rebuild of the pool is in progress.
     pub async fn cancel_rebuild(
         &self,
         pool: &PoolName,
@@ -71,21 +65,14 @@ async fn answer(
     record: &RebuildRecord,
 ) -> Result<RunningRebuildAnswer, StoreError> {
     let round = match record.change {
-        Some(RebuiltRounds {
-            position,
-            action,
-            rounds,
-        }) => {
-            let found = tx.round_names(pool.id, &[position]).await?.pop();
-            let round = found.ok_or(StoreError::Corrupt {
-                table: "rebuilds",
-                column: "round_position",
-            })?;
+        Some(change) => {
+            let found = tx.round_names(pool.id, &[change.position]).await?.pop();
+            let round = found.ok_or_else(|| corrupt("rebuilds", "round_position"))?;
             Some(RebuiltRoundAnswer {
                 server: round.server,
                 round_id: round.round_id,
-                action: action.name(),
-                rounds,
+                action: change.action.name(),
+                rounds: change.rounds,
             })
         }
         None => None,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::alternative::{Assumed, marks_of};
 use super::rebuild::Rebuild;
 use crate::api::{RoundChangeLine, UndoLine};
-use crate::domain::{ChangeId, PlayerId, Rating, RoundAction, Timestamp, Winner};
+use crate::domain::{ChangeId, PlayerId, Rating, Timestamp, Winner};
 use crate::service::ServiceError;
 use crate::service::audit::{self, Author, player_figures};
 use crate::service::players::undo::check_undo;
@@ -27,12 +27,10 @@ pub(crate) enum LogChange {
 #[derive(Clone, Debug)]
 pub(crate) struct RoundChange {
     pub(crate) line: RoundChangeLine,
-    /// Log position of the round to void, restore or correct.
     pub(crate) position: u64,
     pub(crate) reported: Winner,
     /// Voids and corrections of the round before this change.
     pub(crate) marks: RoundMarks,
-    /// Id of the rating constants by which the round is rated.
     pub(crate) settings: SettingsId,
     /// Players whose ratings before and after the change of the round the audit entry lists.
     pub(crate) participants: Vec<PlayerId>,
@@ -54,11 +52,9 @@ pub(crate) struct RoundsVoid {
 #[derive(Clone, Debug)]
 pub(crate) struct ChangeUndo {
     pub(crate) line: UndoLine,
-    /// Log position of the undone change.
     pub(crate) position: u64,
     /// Player whose change is undone, or `None` for a season start.
     pub(crate) player: Option<PlayerId>,
-    /// Id of the rating constants in force at the undone change.
     pub(crate) settings: SettingsId,
 }
 
@@ -66,51 +62,44 @@ impl LogChange {
     /// Returns each log entry that this change affects: its log position, and the void, restoration, correction or undo
     /// that the rebuild assumes for it.
     pub(super) fn assumed(&self) -> Vec<(u64, Assumed)> {
+        if let Self::Undo(undo) = self {
+            return vec![(undo.position, Assumed::Undone)];
+        }
+        self.rounds().iter().map(RoundChange::assumed).collect()
+    }
+
+    fn rounds(&self) -> &[RoundChange] {
         match self {
-            Self::Round(round) => vec![round.assumed()],
-            Self::Rounds(void) => void.rounds.iter().map(RoundChange::assumed).collect(),
-            Self::Undo(undo) => vec![(undo.position, Assumed::Undone)],
+            Self::Round(round) => std::slice::from_ref(round),
+            Self::Rounds(void) => &void.rounds,
+            Self::Undo(_) => &[],
         }
     }
 
-    /// Returns the players whom the changed log entries concern.
     pub(super) fn players(&self) -> Vec<PlayerId> {
-        match self {
-            Self::Round(round) => round.participants.clone(),
-            Self::Rounds(void) => void
-                .rounds
-                .iter()
-                .flat_map(|round| round.participants.clone())
-                .collect(),
-            Self::Undo(undo) => undo.player.into_iter().collect(),
+        if let Self::Undo(undo) = self {
+            return undo.player.into_iter().collect();
         }
+        let participants = self.rounds().iter().map(|round| &round.participants);
+        participants.flatten().copied().collect()
     }
 
-    /// Returns the log position of the first entry that the change concerns.
     pub(super) fn first(&self) -> u64 {
-        match self {
-            Self::Round(round) => round.position,
-            Self::Rounds(void) => void.rounds.first().map_or(1, |round| round.position),
-            Self::Undo(undo) => undo.position,
+        if let Self::Undo(undo) = self {
+            return undo.position;
         }
+        self.rounds().first().map_or(1, |round| round.position)
     }
 
     /// Returns the log position, action and number of the changed rounds, to show with the progress of the rebuild.
     /// Returns `None` for an undo.
     pub(super) fn shown(&self) -> Option<RebuiltRounds> {
-        match self {
-            Self::Round(round) => Some(RebuiltRounds {
-                position: round.position,
-                action: round.line.action,
-                rounds: 1,
-            }),
-            Self::Rounds(void) => Some(RebuiltRounds {
-                position: self.first(),
-                action: RoundAction::Void,
-                rounds: void.rounds.len() as u64,
-            }),
-            Self::Undo(_) => None,
-        }
+        let first = self.rounds().first()?;
+        Some(RebuiltRounds {
+            position: first.position,
+            action: first.line.action,
+            rounds: self.rounds().len() as u64,
+        })
     }
 
     /// Returns `false` if the log of the locked pool has the change already. Removes rounds that are void already from
@@ -141,7 +130,6 @@ impl LogChange {
         }
     }
 
-    /// Returns the id under which the audit records this change of the log.
     pub(crate) fn change_id(&self) -> ChangeId {
         match self {
             Self::Round(round) => round.line.change_id.clone(),
@@ -152,14 +140,10 @@ impl LogChange {
 
     /// Returns `true` if [`Rebuild::write_change`] also stores the voids and corrections of the round at `position`.
     pub(super) fn notes(&self, position: u64) -> bool {
-        match self {
-            Self::Round(round) => round.position == position,
-            Self::Rounds(void) => {
-                let its = |round: &RoundChange| round.position.cmp(&position);
-                void.rounds.binary_search_by(its).is_ok()
-            }
-            Self::Undo(_) => false,
-        }
+        let found = self
+            .rounds()
+            .binary_search_by_key(&position, |round| round.position);
+        found.is_ok()
     }
 }
 
@@ -207,9 +191,19 @@ impl Rebuild {
                 let concerned: Vec<PlayerId> = undo.player.into_iter().collect();
                 let before = tx.players(locked.id, &concerned).await?;
                 locked.log_length += 1;
-                tx.insert_change(locked.id, &undo.change(locked.log_length))
-                    .await?;
                 let line = undo.line;
+                let change = Change {
+                    position: locked.log_length,
+                    change_id: line.change_id.clone(),
+                    changed: Changed::Undo {
+                        position: undo.position,
+                        player: undo.player,
+                    },
+                    reason: line.reason.clone(),
+                    made_at: line.at,
+                    settings: undo.settings,
+                };
+                tx.insert_change(locked.id, &change).await?;
                 let known = |player| Option::map_or(player, "null".to_owned(), player_figures);
                 let (figures, action) = if let Some(player) = undo.player {
                     ((known(before.first()), known(after(player))), "undo")
@@ -225,22 +219,6 @@ impl Rebuild {
                     ..audit::entry(action, by, line.at, locked.id, figures)
                 })
             }
-        }
-    }
-}
-
-impl ChangeUndo {
-    fn change(&self, position: u64) -> Change {
-        Change {
-            position,
-            change_id: self.line.change_id.clone(),
-            changed: Changed::Undo {
-                position: self.position,
-                player: self.player,
-            },
-            reason: self.line.reason.clone(),
-            made_at: self.line.at,
-            settings: self.settings,
         }
     }
 }

@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::open_row::OpenRow;
-use super::open_row::{UnwrittenPlayer, UnwrittenRows};
+use super::open_row::{OpenRow, UnwrittenPlayer, UnwrittenRows};
 use super::seasons::standing_of;
 use super::{Applied, Replay, ReplayError};
 use crate::domain::{PlayerId, PlayerMap, PlayerSet, Timestamp};
@@ -9,18 +8,18 @@ use crate::rating::{Engine, InvalidState, ModelState, PlayerState, RoundResult};
 use crate::store::{EntryChunk, Generation, PoolId, SeasonStanding, StoreError, StoredChunk, Tx};
 
 /// Buffer of the rows that a rebuild has computed and not written: results of rounds, players' rounds, and players.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Rows {
     generation: Generation,
-    results: Vec<RoundResult>,
+    pub(super) results: Vec<RoundResult>,
     /// Rows of players' rated rounds that have no room for further rounds, by player and row number.
     chunks: BTreeMap<(PlayerId, u64), StoredChunk>,
     /// Last row of rated rounds of each player in memory who has any. A row holds several rounds of a player.
     last: PlayerMap<Box<OpenRow>>,
     /// Players whom the rebuild has rated or changed, including the participants of voided rounds.
-    touched: PlayerSet,
+    pub(super) touched: PlayerSet,
     /// Rated or changed players whose present state is not written yet.
-    unwritten: PlayerSet,
+    pub(super) unwritten: PlayerSet,
     /// States and packed last rows of rounds of the rated or changed players who were evicted from memory.
     evicted: PlayerMap<(PlayerState, Option<Vec<u8>>)>,
 }
@@ -29,12 +28,7 @@ impl Rows {
     pub(crate) fn new(generation: Generation) -> Self {
         Self {
             generation,
-            results: Vec::new(),
-            chunks: BTreeMap::new(),
-            last: PlayerMap::default(),
-            touched: PlayerSet::default(),
-            unwritten: PlayerSet::default(),
-            evicted: PlayerMap::default(),
+            ..Self::default()
         }
     }
 
@@ -66,10 +60,6 @@ impl Rows {
             }
         }
         Ok(())
-    }
-
-    pub(crate) fn is_touched(&self, player: PlayerId) -> bool {
-        self.touched.contains(&player)
     }
 
     /// Adds the results of a computed round to the buffer. Returns an error if a player's rounds are not consecutive.
@@ -114,10 +104,6 @@ impl Rows {
         last.sum::<usize>() + full.sum::<usize>()
     }
 
-    pub(crate) fn unwritten_players(&self) -> usize {
-        self.unwritten.len()
-    }
-
     /// Takes the changed players to write out of the buffer, ordered by id.
     pub(crate) fn take_unwritten_players(&mut self) -> Vec<PlayerId> {
         let mut players: Vec<PlayerId> = self.unwritten.drain().collect();
@@ -129,10 +115,6 @@ impl Rows {
         let stored = StoredChunk::of(full)?;
         self.chunks.insert(stored.key(), stored);
         Ok(())
-    }
-
-    pub(crate) fn unwritten_rounds(&self) -> usize {
-        self.results.len()
     }
 
     /// Takes the rows to write out of the buffer. Leaves fewer than `least_chunks` rows of players' rounds, which are
@@ -159,24 +141,15 @@ impl Rows {
         held.or_else(|| self.evicted.get(&player).map(|(record, _)| record))
     }
 
-    pub(crate) fn evicted_rows(
+    /// Returns the model states and last rows of rounds of the evicted ones among `players`.
+    pub(crate) fn evicted(
         &self,
         players: impl Iterator<Item = PlayerId>,
-    ) -> Result<PlayerMap<EntryChunk>, StoreError> {
-        let rows = players.filter_map(|player| {
-            let row = self.evicted_row(player).transpose()?;
-            Some(row.map(|row| (player, row)))
-        });
-        rows.collect()
-    }
-
-    pub(crate) fn evicted_states(
-        &self,
-        players: impl Iterator<Item = PlayerId>,
-    ) -> PlayerMap<ModelState> {
+    ) -> Result<PlayerMap<(ModelState, Option<EntryChunk>)>, StoreError> {
         let evicted = players.filter_map(|player| {
             let (record, _) = self.evicted.get(&player)?;
-            Some((player, record.model_state.clone()))
+            let row = self.evicted_row(player);
+            Some(row.map(|row| (player, (record.model_state.clone(), row))))
         });
         evicted.collect()
     }
@@ -263,8 +236,8 @@ impl Rows {
         let page = tx.players_after(pool, after, limit).await?;
         let ids = page.iter().map(|player| player.id);
         // Players who are in memory but were never rated count as untouched.
-        let others =
-            ids.filter(|id| !self.is_touched(*id) || self.player(&replay.engine, *id).is_none());
+        let others = ids
+            .filter(|id| !self.touched.contains(id) || self.player(&replay.engine, *id).is_none());
         let others: Vec<PlayerId> = others.collect();
         let read = replay.read_players(tx, pool, &others).await?;
         let known: PlayerSet = read.iter().map(|player| player.id).collect();

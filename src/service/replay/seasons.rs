@@ -1,11 +1,11 @@
 //! Seasons in a replay. A season start changes every rating and keeps the standings of the season that ends.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::Replay;
-use crate::domain::{PlayerId, SeasonStart, Share};
+use crate::domain::{PlayerId, Share};
 use crate::rating::{Parameters, PlayerState};
+use crate::service::seasons::placing::Placing;
 use crate::store::{Change, PoolId, SeasonStanding, StoreError, Tx};
 
 /// Season that ended in a replay, because the next season started.
@@ -58,67 +58,6 @@ impl Replay {
     }
 }
 
-/// Facts about the start of a season on which the ranks at its end depend.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Ended {
-    /// Minimum number of rounds in the season for a rank.
-    calibration: u32,
-    /// Number of rated rounds that each player had before the season.
-    entries: HashMap<PlayerId, u64>,
-}
-
-impl Ended {
-    /// Reads the facts about the season that ended at log position `position`. This season began at the preceding
-    /// season start, or else at the beginning of the log.
-    pub(crate) async fn at(tx: &mut Tx, pool: PoolId, position: u64) -> Result<Self, StoreError> {
-        let starts = tx.season_starts(pool).await?;
-        let before = starts.iter().rev().find(|start| start.position < position);
-        let Some((start, season)) = before.and_then(|start| Some((start, start.season()?))) else {
-            return Ok(Self::default());
-        };
-        let standings = tx.season_standings(pool, start.position).await?;
-        Ok(Self::of(season, &standings))
-    }
-
-    fn of(season: &SeasonStart, standings: &[SeasonStanding]) -> Self {
-        let entries = standings.iter().map(|one| (one.player, one.entries));
-        Self {
-            calibration: season.calibration.get(),
-            entries: entries.collect(),
-        }
-    }
-
-    /// Returns the standings at the end of the season, ordered by player, with rounds of the season and ranks. A player
-    /// has a rank if the rating is shown and the player has enough rounds in the season, at least one.
-    pub(crate) fn ranked(
-        &self,
-        mut standings: Vec<SeasonStanding>,
-        shadow_rounds: u32,
-    ) -> Vec<SeasonStanding> {
-        for one in &mut standings {
-            let before = self.entries.get(&one.player).copied().unwrap_or_default();
-            one.season_rounds = one.entries.saturating_sub(before);
-            one.rank = None;
-        }
-        standings.sort_unstable_by_key(|one| (Reverse(one.rating), one.player));
-        let least = u64::from(self.calibration).max(1);
-        let placed = standings
-            .iter_mut()
-            .filter(|one| one.rounds >= shadow_rounds && one.season_rounds >= least);
-        let mut before = None;
-        for (place, one) in (1..).zip(placed) {
-            let rank = match before {
-                Some((rating, rank)) if rating == one.rating => rank,
-                _ => place,
-            };
-            before = Some((one.rating, rank));
-            one.rank = Some(rank);
-        }
-        standings.sort_unstable_by_key(|one| one.player);
-        standings
-    }
-}
-
 /// Returns the players' standings that the log gives at the end of each ended season, in log order. Computed players
 /// replace the stored ones. All other players have only pruned rounds, so at most their ranks change.
 pub(crate) async fn standings_given(
@@ -136,13 +75,12 @@ pub(crate) async fn standings_given(
         }
         standings.extend(season.players.into_iter().map(|one| (one.player, one)));
         let before = match given.last() {
-            None => Ended::at(tx, pool, season.position).await?,
+            None => Placing::at(tx, pool, season.position).await?,
             Some((position, before)) => {
                 let start = starts.iter().find(|start| start.position == *position);
                 let started = start.and_then(Change::season);
-                started
-                    .map(|start| Ended::of(start, before))
-                    .unwrap_or_default()
+                let placing = started.map(|start| Placing::since(start, before.iter()));
+                placing.unwrap_or_default()
             }
         };
         let standings = standings.into_values().collect();

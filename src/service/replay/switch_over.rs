@@ -7,7 +7,7 @@ use serde_json::json;
 use super::lease::begin;
 use super::rebuild::{PAGE, Rebuild};
 use super::seasons::{self, standings_given};
-use super::{Replay, ReplayError};
+use super::{Replay, ReplayError, log_page};
 use crate::random;
 use crate::rating::{GroupKind, RoundGroup};
 use crate::service::ServiceError;
@@ -25,10 +25,8 @@ impl Rebuild {
         tx.finish_rebuild(self.lease.pool, &self.lease.owner)
             .await?;
         loop {
-            let page = self
-                .replay
-                .read_page(&mut tx, self.lease.pool, PAGE)
-                .await?;
+            let position = self.replay.position;
+            let page = log_page(&mut tx, self.lease.pool, position, PAGE).await?;
             self.prepare_page(&mut tx, &page).await?;
             if page.is_empty() {
                 break;
@@ -86,7 +84,6 @@ impl Rebuild {
         Ok(tx.commit().await?)
     }
 
-    /// Writes the final standings of the seasons that ended in the computed part of the log.
     async fn write_standings(
         &mut self,
         tx: &mut Tx,

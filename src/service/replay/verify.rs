@@ -12,8 +12,9 @@ use super::{Applied, Replay, ReplayError};
 use crate::config::Overrides;
 use crate::domain::{PlayerId, PlayerMap, Progress};
 use crate::rating::{Entry, GroupKind, PlayerResult, PlayerState, RoundGroup, RoundResult};
+use crate::service::phrases::plural;
 use crate::service::{Service, ServiceError};
-use crate::store::{PoolId, PoolRecord, StoreError, Tx};
+use crate::store::{EntryChunk, PoolId, PoolRecord, StoreError, Tx};
 
 const PAGE: u32 = 1_000;
 /// Number of rows that a check reads at once from tables with short rows.
@@ -116,7 +117,7 @@ impl Check {
             if page.is_empty() {
                 break;
             }
-            self.replay.forget_loaded();
+            self.replay.loaded.clear();
             for entry in page {
                 let expected = self.replay.position + 1;
                 if entry.position() != expected {
@@ -202,14 +203,9 @@ impl Check {
         let mut last = None;
         loop {
             let page = tx.chunks_after(pool, last, LONG_PAGE).await?;
-            let entries = page.iter().flat_map(|row| &row.entries);
-            for entry in entries.filter(|entry| entry.position > self.pruned) {
-                stored.entry(entry.player).or_default().add(entry);
-            }
-            match page.last() {
-                Some(row) => last = Some((row.player, row.chunk)),
-                None => break,
-            }
+            let Some(end) = page.last() else { break };
+            last = Some((end.player, end.chunk));
+            self.add_entries(&mut stored, &page);
         }
         let mut last = None;
         loop {
@@ -217,12 +213,7 @@ impl Check {
             let Some(end) = page.last() else { break };
             last = Some(end.id);
             let players: Vec<PlayerId> = page.iter().map(|player| player.id).collect();
-            for row in tx.last_rows(pool, &players).await? {
-                let entries = row.entries.iter();
-                for entry in entries.filter(|entry| entry.position > self.pruned) {
-                    stored.entry(entry.player).or_default().add(entry);
-                }
-            }
+            self.add_entries(&mut stored, &tx.last_rows(pool, &players).await?);
         }
         for (player, stored) in stored {
             self.found.entries += stored.count;
@@ -234,6 +225,13 @@ impl Check {
             self.differ(|| format!("the player {player} has no stored results"));
         }
         Ok(())
+    }
+
+    fn add_entries(&self, stored: &mut BTreeMap<PlayerId, Hashed>, rows: &[EntryChunk]) {
+        let entries = rows.iter().flat_map(|row| &row.entries);
+        for entry in entries.filter(|entry| entry.position > self.pruned) {
+            stored.entry(entry.player).or_default().add(entry);
+        }
     }
 
     fn compare_hashed(&mut self, player: PlayerId, stored: &Hashed) {
@@ -257,6 +255,8 @@ impl Check {
         let mut known = 0;
         loop {
             let page = tx.players_after(pool, last, LONG_PAGE).await?;
+            let Some(end) = page.last() else { break };
+            last = Some(end.id);
             // A player may have only pruned rounds.
             let others: Vec<PlayerId> = page
                 .iter()
@@ -269,31 +269,16 @@ impl Check {
             for stored in &page {
                 self.found.players += 1;
                 let held = self.replay.engine.known(stored.id);
-                if held.is_none()
-                    && let Some(read) = read.get(&stored.id)
-                {
-                    if read != stored {
-                        self.differ(|| other_player(stored, read));
-                    }
-                    continue;
-                }
-                let Some(computed) = held.cloned() else {
-                    self.differ(|| {
-                        format!(
-                            "the player {} is in the database but not in the pool's log",
-                            stored.id
-                        )
-                    });
-                    continue;
+                known += usize::from(held.is_some());
+                let different = match held.or_else(|| read.get(&stored.id)) {
+                    Some(computed) if computed == stored => continue,
+                    Some(computed) => other_player(stored, computed),
+                    None => format!(
+                        "the player {} is in the database but not in the pool's log",
+                        stored.id
+                    ),
                 };
-                known += 1;
-                if computed != *stored {
-                    self.differ(|| other_player(stored, &computed));
-                }
-            }
-            match page.last() {
-                Some(player) => last = Some(player.id),
-                None => break,
+                self.differ(|| different);
             }
         }
         if self.pruned > 0 {
@@ -308,12 +293,9 @@ impl Check {
         }
         let missing = self.replay.engine.player_count() - known;
         if missing > 0 {
-            self.differ(|| match missing {
-                1 => "1 player who has rounds in the log has no stored rating".to_owned(),
-                several => {
-                    format!("{several} players who have rounds in the log have no stored rating")
-                }
-            });
+            let one = "player who has rounds in the log has no stored rating";
+            let several = "players who have rounds in the log have no stored rating";
+            self.differ(|| plural(missing, one, several));
         }
         Ok(())
     }
@@ -347,7 +329,6 @@ impl Check {
     }
 }
 
-/// Describes the difference between the stored and the computed state of a player.
 fn other_player(stored: &PlayerState, computed: &PlayerState) -> String {
     let [is, should] = [stored, computed].map(|player| (player.rating, player.rounds));
     let totals = (is == should).then_some(", but with different totals or model state");

@@ -9,19 +9,17 @@ use crate::api::{
 use crate::domain::{PlayerId, RoundActionName, RoundId, ServerName};
 use crate::service::ServiceError;
 use crate::service::players::names::Names;
-use crate::store::{PoolRecord, PrunedRound, RecordedRound, StoreError, Tx};
+use crate::store::{PoolRecord, PrunedRound, RecordedRound, StoreError, Tx, corrupt};
 
 impl From<Recorded> for UpdateAnswer {
     fn from(recorded: Recorded) -> Self {
-        let Recorded {
-            round, duplicate, ..
-        } = recorded;
+        let round = recorded.round;
         let (server, round_id) = round.logged.round.name();
         Self {
             round_id,
             server,
             pool: round.logged.round.pool().clone(),
-            duplicate,
+            duplicate: recorded.duplicate,
             win_probability: PairAnswer::odds(round.result.win_probability),
             theta: round.result.theta,
             players: rated_players(&round).collect(),
@@ -180,20 +178,14 @@ fn rated_players(recorded: &RecordedRound) -> impl Iterator<Item = RatedPlayerAn
         })
 }
 
-/// Returns the error for a pruned round at log position `position` of `pool`.
 pub(crate) async fn round_pruned(
     tx: &mut Tx,
     pool: &PoolRecord,
     position: u64,
     (server, round_id): (ServerName, RoundId),
 ) -> Result<ServiceError, StoreError> {
-    let prune = tx
-        .prune_of(pool.id, position)
-        .await?
-        .ok_or(StoreError::Corrupt {
-            table: "prunes",
-            column: "position",
-        })?;
+    let prune = tx.prune_of(pool.id, position).await?;
+    let prune = prune.ok_or_else(|| corrupt("prunes", "position"))?;
     Ok(ServiceError::RoundPruned(Box::new(PrunedRound {
         server,
         round_id,

@@ -26,7 +26,7 @@ const PART: usize = 1_024;
 pub(crate) struct RoundBatch<'pool> {
     pool: &'pool Pool,
     record: PoolRecord,
-    rounds: Vec<LoggedRound>,
+    pub(super) rounds: Vec<LoggedRound>,
     /// Voids and corrections imported with the rounds, for the log and the audit.
     changes: Vec<(Change, AuditEntry)>,
 }
@@ -40,12 +40,8 @@ struct Rows {
     chunks: Vec<StoredChunk>,
 }
 
-#[derive(Debug)]
-struct RatedPlayers {
-    players: BatchPlayers,
-    /// Players rated by the batch, in ascending order of id.
-    touched: Vec<PlayerId>,
-}
+/// Players after a batch, and the ids of those whom it rated, ascending.
+type RatedPlayers = (BatchPlayers, Vec<PlayerId>);
 
 #[derive(Debug)]
 pub(crate) struct SavedBatch {
@@ -63,10 +59,6 @@ impl<'pool> RoundBatch<'pool> {
             rounds: Vec::new(),
             changes: Vec::new(),
         }
-    }
-
-    pub(crate) fn rounds(&self) -> &[LoggedRound] {
-        &self.rounds
     }
 
     /// Adds a round to the batch, received at `received_at` with the given secret, and applies `changes` to the round.
@@ -173,7 +165,7 @@ impl<'pool> RoundBatch<'pool> {
         }
         let mut touched: Vec<PlayerId> = touched.into_iter().collect();
         touched.sort_unstable();
-        Ok(RatedPlayers { players, touched })
+        Ok((players, touched))
     }
 
     /// Writes the rounds of a large batch, and then their computed rows as they arrive. Returns the rounds' results.
@@ -200,13 +192,9 @@ impl<'pool> RoundBatch<'pool> {
     async fn save(
         mut self,
         tx: &mut Tx,
-        rated: RatedPlayers,
+        (mut players, touched): RatedPlayers,
         (rows, are_written): (Rows, bool),
     ) -> Result<SavedBatch, StoreError> {
-        let RatedPlayers {
-            mut players,
-            touched,
-        } = rated;
         let Rows { results, chunks } = rows;
         if !self.rounds.is_empty() {
             let engine = &mut players.engine;

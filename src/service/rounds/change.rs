@@ -123,10 +123,6 @@ impl Service {
     }
 
     /// Returns the pool of a round that its game server may void, because the round arrived recently.
-    ///
-    /// # Errors
-    /// Returns an error if the settings do not allow game servers to void rounds, if the round is unknown or pruned, or
-    /// if the round arrived too long ago.
     pub async fn pool_of_own_round(
         &self,
         server: &ServerName,
@@ -152,9 +148,6 @@ impl Service {
 
     /// Applies a void, restoration or correction from an import file. Returns `false` if the change is already in
     /// effect.
-    ///
-    /// # Errors
-    /// Returns an error if the id belongs to another change, or for the reasons of [`Service::change_round`].
     pub async fn apply_round_change(&self, line: RoundChangeLine) -> Result<bool, ServiceError> {
         match Box::pin(self.find_change(line)).await? {
             // Boxed, because the future is large and would enlarge its callers.

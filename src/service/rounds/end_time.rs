@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::domain::{FieldProblem, Report, Timestamp};
+use crate::domain::{Report, Timestamp};
 use crate::service::ServiceError;
 use crate::service::phrases::duration;
 
@@ -65,7 +65,6 @@ impl RoundSource {
         } else {
             return Ok(());
         };
-        let problem = FieldProblem::new("/ended_at", detail);
-        Err(ServiceError::Invalid(vec![problem]))
+        Err(ServiceError::invalid("/ended_at", detail))
     }
 }

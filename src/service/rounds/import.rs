@@ -46,16 +46,11 @@ impl RoundImport<'_> {
         let source = RoundSource::FromFile(self.service.clock.now());
         let kept = self.pools.entry(pool.id).or_default();
         let outcomes: Outcomes = record(store, pool, rounds, source, on_refusal, kept).await?;
-        self.limit_memory();
-        Ok(outcomes)
-    }
-
-    /// Evicts half of the players that the import has cached if they take too much memory.
-    fn limit_memory(&mut self) {
         let size: usize = self.pools.values().map(PlayerCache::size).sum();
         // An import has the process to itself, so it may use more memory than a rebuild.
         if size > 2 * self.service.rebuild_memory {
             self.pools.values_mut().for_each(PlayerCache::evict_half);
         }
+        Ok(outcomes)
     }
 }

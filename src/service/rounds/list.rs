@@ -1,7 +1,6 @@
 use std::collections::HashMap;
 
-use super::answer::round_pruned;
-use super::answer::{Reasons, listed_round, name_listed, whole_round};
+use super::answer::{Reasons, listed_round, name_listed, round_pruned, whole_round};
 use crate::api::pagination::{Count, Cursor, Moment, TimePlace, page};
 use crate::api::{
     CorrectionAnswer, ProgressAnswer, RoundsAnswer, RoundsQuery, VoidAnswer, WholeRoundAnswer,
@@ -13,7 +12,7 @@ use crate::service::replay::rebuild_progress::progress;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{
     Changed, LoggedRound, PoolId, PoolRecord, RecordedRound, RoundFilter, RoundMarks, StoreError,
-    Tx,
+    Tx, corrupt,
 };
 
 impl Service {
@@ -126,10 +125,7 @@ pub(crate) async fn find(
     };
     let pools = tx.pools().await?.into_iter();
     let mut its = pools.filter(|pool| pool.name == *round.logged.round.pool());
-    let pool = its.next().ok_or(StoreError::Corrupt {
-        table: "rounds",
-        column: "report",
-    })?;
+    let pool = its.next().ok_or_else(|| corrupt("rounds", "report"))?;
     let position = round.logged.position;
     // The row of a pruned round may still exist, because pruned rounds are deleted in batches.
     if position <= pool.pruned {

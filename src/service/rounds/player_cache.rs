@@ -4,18 +4,11 @@ use crate::service::Pool;
 use crate::store::{PoolRecord, StoreError, Tx};
 
 /// Cache of the players of a pool between batches of rounds. Each batch reads only the players missing in the cache.
+///
+/// Holds the pool's record as the last batch wrote it, which any other write to the pool changes, and the players. `None`
+/// while a batch uses the players, and after a failed batch.
 #[derive(Debug, Default)]
-pub(crate) struct PlayerCache {
-    /// Cached players; `None` while a batch of rounds uses them, and after a failed batch.
-    kept: Option<Kept>,
-}
-
-#[derive(Debug)]
-struct Kept {
-    /// Record of the pool as the last batch wrote it. Any other write to the pool changes the record.
-    record: PoolRecord,
-    players: BatchPlayers,
-}
+pub(crate) struct PlayerCache(Option<(PoolRecord, BatchPlayers)>);
 
 impl PlayerCache {
     /// Returns the players that `rounds` need, reading only those not cached. The cache is valid only while `record`,
@@ -27,38 +20,37 @@ impl PlayerCache {
         record: &PoolRecord,
         rounds: &[&Report],
     ) -> Result<BatchPlayers, StoreError> {
-        let kept = self.kept.take().filter(|kept| kept.record == *record);
-        let mut players = kept.map_or_else(
-            || BatchPlayers::rated_by(&pool.settings.parameters),
-            |kept| kept.players,
-        );
+        let mut players = match self.0.take() {
+            Some((written, players)) if written == *record => players,
+            _ => BatchPlayers::rated_by(&pool.settings.parameters),
+        };
         players.read(tx, pool, record, rounds).await?;
         Ok(players)
     }
 
     /// Caches the players of a committed batch, which wrote the pool's `record`.
     pub(crate) fn keep(&mut self, record: PoolRecord, players: BatchPlayers) {
-        self.kept = Some(Kept { record, players });
+        self.0 = Some((record, players));
     }
 
     /// Returns the approximate memory use of the cached players in bytes, in time that grows with their number.
     pub(crate) fn size(&self) -> usize {
-        let kept = self.kept.as_ref();
-        kept.map_or(0, |kept| kept.players.engine.size())
+        let kept = self.0.as_ref();
+        kept.map_or(0, |(_, players)| players.engine.size())
     }
 
     pub(crate) fn evict_half(&mut self) {
-        if let Some(kept) = &mut self.kept {
-            kept.players.evict_half();
+        if let Some((_, players)) = &mut self.0 {
+            players.evict_half();
         }
     }
 
     /// Evicts half of the cached players if they may come to take more than about `bytes` bytes of memory.
     pub(crate) fn limit(&mut self, bytes: u64) {
-        if let Some(kept) = &mut self.kept
-            && kept.players.largest_size() > bytes
+        if let Some((_, players)) = &mut self.0
+            && players.largest_size() > bytes
         {
-            kept.players.evict_half();
+            players.evict_half();
         }
     }
 }

@@ -1,7 +1,8 @@
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -19,6 +20,8 @@ use crate::store::{Store, StoreError};
 pub(crate) const MAX_BATCH: usize = 64;
 /// Maximum number of a pool's rounds that wait to be recorded. Beyond this number, further rounds are refused as busy.
 const MAX_WAITING: usize = 1024;
+/// Time after the arrival of a round during which this process counts as receiving rounds.
+const EXPECTED: Duration = Duration::from_secs(10);
 /// Approximate memory limit of the cached players of a pool, in bytes.
 const KEPT_MEMORY: u64 = 32 << 20;
 
@@ -39,12 +42,13 @@ const KEPT_MEMORY: u64 = 32 << 20;
 /// committed.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundQueue {
-    store: Store,
+    pub(in crate::service) store: Store,
     clock: Clock,
     pools: CurrentPools,
     metrics: Metrics,
     queues: Arc<Mutex<HashMap<PoolName, Queue>>>,
-    traffic: Traffic,
+    /// Time at which this process last received a round of any pool.
+    last_received: Arc<Mutex<Option<Instant>>>,
 }
 
 type Queue = VecDeque<Waiting>;
@@ -73,16 +77,18 @@ impl RoundQueue {
             pools,
             metrics,
             queues: Arc::default(),
-            traffic: Traffic::default(),
+            last_received: Arc::default(),
         }
     }
 
-    pub(crate) fn traffic(&self) -> &Traffic {
-        &self.traffic
+    /// Returns `true` if this process received a round within the last ten seconds, so that more are expected.
+    pub(crate) fn has_recent_rounds(&self) -> bool {
+        let last = *self.last_received.lock();
+        last.is_some_and(|last| last.elapsed() < EXPECTED)
     }
 
     pub(crate) fn waiting(&self, pool: &PoolName) -> usize {
-        self.queues().get(pool).map_or(0, count_rounds)
+        self.queues.lock().get(pool).map_or(0, count_rounds)
     }
 
     /// Records `rounds` of `pool`, from 1 to [`MAX_BATCH`], in their order and in one transaction. Returns one outcome
@@ -93,7 +99,7 @@ impl RoundQueue {
         rounds: Vec<Report>,
         secret: Option<Fingerprint>,
     ) -> Result<Outcomes, ServiceError> {
-        self.traffic.note(Instant::now());
+        *self.last_received.lock() = Some(Instant::now());
         let (answer, answered) = oneshot::channel();
         let waiting = Waiting {
             rounds,
@@ -102,7 +108,7 @@ impl RoundQueue {
         };
         // A queue exists exactly while a task works on it.
         let idle = {
-            let mut queues = self.queues();
+            let mut queues = self.queues.lock();
             let idle = !queues.contains_key(&pool.name);
             let queue = queues.entry(pool.name.clone()).or_default();
             if count_rounds(queue) + waiting.rounds.len() > MAX_WAITING {
@@ -125,13 +131,10 @@ impl RoundQueue {
         }
     }
 
-    /// Records the waiting rounds of `pool` until none is left.
     async fn work(self, pool: Arc<Pool>) {
         // If this task panics, its queue is removed, so that the next round starts a new task.
-        let _task = Task {
-            queue: &self,
-            pool: &pool.name,
-        };
+        let remove = |()| drop(self.queues.lock().remove(&pool.name));
+        let _task = scopeguard::guard_on_unwind((), remove);
         while let Some(batch) = self.next_batch(&pool.name) {
             let mut rounds = Vec::new();
             let mut waiting = Vec::with_capacity(batch.len());
@@ -209,7 +212,7 @@ impl RoundQueue {
     /// Returns the groups of rounds for the pool's next transaction, without groups that nobody waits for. Returns
     /// `None` and removes the pool's queue if no group is left.
     fn next_batch(&self, pool: &PoolName) -> Option<Vec<Waiting>> {
-        let mut queues = self.queues();
+        let mut queues = self.queues.lock();
         let queue = queues.get_mut(pool)?;
         let mut batch = Vec::new();
         let mut room = MAX_BATCH;
@@ -224,63 +227,5 @@ impl RoundQueue {
             return None;
         }
         Some(batch)
-    }
-
-    fn queues(&self) -> MutexGuard<'_, HashMap<PoolName, Queue>> {
-        // No code that could panic runs under the lock.
-        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Guard that removes the queue of a pool if the task that records its rounds panics.
-struct Task<'task> {
-    queue: &'task RoundQueue,
-    pool: &'task PoolName,
-}
-
-impl Drop for Task<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.queue.queues().remove(self.pool);
-        }
-    }
-}
-
-/// Time after the arrival of a round during which this process counts as receiving rounds, so that more are expected.
-const EXPECTED: Duration = Duration::from_secs(10);
-
-/// Time at which this process last received a round of any pool. Clones share the time.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Traffic {
-    last: Arc<Mutex<Option<Instant>>>,
-}
-
-impl Traffic {
-    pub(crate) fn note(&self, now: Instant) {
-        // No code that could panic runs under the lock.
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
-    }
-
-    /// Returns `true` if this process received a round within the ten seconds before `now`.
-    pub(crate) fn is_recent(&self, now: Instant) -> bool {
-        let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.is_some_and(|last| now.saturating_duration_since(last) < EXPECTED)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn others_are_expected_for_ten_seconds_after_a_round() {
-        let traffic = Traffic::default();
-        let came = Instant::now();
-        assert!(!traffic.is_recent(came), "none has come");
-        traffic.note(came);
-        assert!(traffic.is_recent(came));
-        let end = came + Duration::from_secs(10);
-        assert!(traffic.is_recent(end.checked_sub(Duration::from_micros(1)).unwrap()));
-        assert!(!traffic.is_recent(end));
     }
 }

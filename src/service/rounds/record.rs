@@ -7,7 +7,6 @@ use crate::api::UpdateAnswer;
 use crate::domain::{FieldProblem, Fingerprint, Report, StatName};
 use crate::service::{Pool, Service, ServiceError};
 
-/// Internal error: a recorded round has no outcome.
 #[derive(Debug, thiserror::Error)]
 #[error("recording a round returned no outcome; report this fault of RBS")]
 struct NoOutcome;
@@ -101,11 +100,7 @@ pub(crate) fn check(pool: &Pool, report: &Report, source: RoundSource) -> Result
             }
         }
     }
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(ServiceError::Invalid(problems))
-    }
+    ServiceError::check(problems)
 }
 
 /// Lists the names of the numbers that a pool's scoreboards may contain, as a part of a sentence.

@@ -7,7 +7,7 @@ use super::player_cache::PlayerCache;
 use super::record;
 use crate::api::RoundChangeLine;
 use crate::domain::{ChangeId, Fingerprint, Report, RoundId, ServerName};
-use crate::service::{Pool, ServiceError, bot_levels};
+use crate::service::{Pool, ServiceError};
 use crate::store::{LoggedRound, PrunedRound, RecordedRound, RoundTraces, Store, StoreError, Tx};
 
 /// Recorded round, which may have been sent before.
@@ -86,11 +86,8 @@ async fn try_record(
     let names: Vec<(ServerName, RoundId)> =
         rounds.iter().map(|round| round.report.name()).collect();
     let (locked, traces) = tx.lock_pool_and_look_up(pool.id, &names).await?;
-    let EarlierRounds {
-        counted,
-        pruned,
-        servers_with_notices,
-    } = EarlierRounds::read(&mut tx, traces).await?;
+    let earlier = EarlierRounds::read(&mut tx, traces).await?;
+    let (counted, pruned) = (&earlier.counted, &earlier.pruned);
     let new: Vec<&Report> = rounds
         .iter()
         .zip(&names)
@@ -102,14 +99,10 @@ async fn try_record(
     let mut added: HashMap<(ServerName, RoundId), usize> = HashMap::new();
     let mut fates = Vec::with_capacity(rounds.len());
     for (round, name) in rounds.iter().zip(names) {
-        let ImportedRound {
-            report,
-            secret,
-            changes,
-        } = round;
+        let (report, changes) = (&round.report, &round.changes);
         let index = added.get(&name).copied();
         let fate = if let Some(index) = index {
-            check_same(&batch.rounds()[index], report).map(|()| Fate::Added {
+            check_same(&batch.rounds[index], report).map(|()| Fate::Added {
                 index,
                 duplicate: true,
             })
@@ -122,8 +115,8 @@ async fn try_record(
         } else if let Some(change_id) = used(&mut tx, changes).await? {
             Err(ServiceError::ChangeIdTaken(change_id))
         } else {
-            let index = batch.rounds().len();
-            batch.add(report.clone(), (source.at(), *secret), changes);
+            let index = batch.rounds.len();
+            batch.add(report.clone(), (source.at(), round.secret), changes);
             added.insert(name.clone(), index);
             Ok(Fate::Added {
                 index,
@@ -148,7 +141,7 @@ async fn try_record(
         Ok(Recorded {
             round,
             duplicate,
-            has_notices: servers_with_notices.contains(&server),
+            has_notices: earlier.servers_with_notices.contains(&server),
         })
     });
     Ok(outcomes.collect())
@@ -157,7 +150,7 @@ async fn try_record(
 fn check_new(pool: &Pool, report: &Report, source: RoundSource) -> Result<(), ServiceError> {
     source.check(report)?;
     record::check(pool, report, source)?;
-    bot_levels::check(pool, &report.parts().bots)
+    pool.check_bots("", &report.parts().bots)
 }
 
 /// Outcome of a round that is not refused, before the batch is rated.
@@ -168,7 +161,6 @@ enum Fate {
     Added { index: usize, duplicate: bool },
 }
 
-/// Returns an error if a repeated round differs from its first report.
 fn check_same(first: &LoggedRound, again: &Report) -> Result<(), ServiceError> {
     let differing = first.report().differences(again);
     if differing.is_empty() {

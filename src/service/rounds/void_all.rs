@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::change::{RoundOutcome, round_change};
 use crate::api::{MovedRatingsAnswer, RoundChangeLine};
-use crate::domain::{ChangeId, FieldProblem, Fingerprint, RoundAction, ServerName, Timestamp};
+use crate::domain::{ChangeId, Fingerprint, RoundAction, ServerName, Timestamp};
 use crate::rating::is_copy;
 use crate::service::audit::Author;
 use crate::service::players::adjust::{ChangeNote, change_name};
@@ -58,9 +58,6 @@ impl VoidRounds {
 impl Service {
     /// Voids the rounds of `pool` that match `which`, in one rebuild: all of them or none. Leaves rounds that are void
     /// already. Returns the number of rounds to void.
-    ///
-    /// # Errors
-    /// Returns an error if too many rounds match, or for the reasons of [`Service::change_round`].
     pub async fn void_rounds(
         &self,
         pool: &Pool,
@@ -81,9 +78,6 @@ impl Service {
 
     /// Returns the number of rounds that [`Service::void_rounds`] would void, and the ratings that would change. The
     /// ratings are `None` if their computation takes longer than `timeout`. Changes nothing.
-    ///
-    /// # Errors
-    /// Returns an error for the reasons of [`Service::void_rounds`].
     pub async fn preview_void(
         &self,
         pool: &Pool,
@@ -92,12 +86,7 @@ impl Service {
     ) -> Result<(u64, Option<MovedRatingsAnswer>), ServiceError> {
         let finding = self.find_rounds(pool, which, ChangeNote::default());
         let Some((_, void)) = Box::pin(finding).await? else {
-            let nobody = MovedRatingsAnswer {
-                players: 0,
-                points: 0,
-                largest: Vec::new(),
-            };
-            return Ok((0, Some(nobody)));
+            return Ok((0, Some(MovedRatingsAnswer::default())));
         };
         let rounds = void.rounds.len() as u64;
         let change = LogChange::Rounds(void);
@@ -118,17 +107,14 @@ impl Service {
         let given = change_name(note.change_id)?;
         let too_long = |_| {
             let detail = "is too long for a void of many rounds; send up to 40 characters";
-            ServiceError::Invalid(vec![FieldProblem::new("/change_id", detail)])
+            ServiceError::invalid("/change_id", detail)
         };
         let id: ChangeId = format!("{given}/{}", pool.id).parse().map_err(too_long)?;
         let at = self.clock.now();
         let mut tx = self.store.begin_read().await?;
         let record = tx.pool(pool.id).await?;
-        if !tx
-            .changes_named(pool.id, &format!("{given}/"))
-            .await?
-            .is_empty()
-        {
+        let made = tx.changes_named(pool.id, &format!("{given}/")).await?;
+        if !made.is_empty() {
             return Ok(None);
         }
         let mut rounds = Vec::new();
@@ -219,9 +205,7 @@ async fn rounds_of(
                  request; send a later time, or send \"{end}\" too",
                 pool.name
             );
-            return Err(ServiceError::Invalid(vec![FieldProblem::new(
-                field, detail,
-            )]));
+            return Err(ServiceError::invalid(field, detail));
         }
     }
 }

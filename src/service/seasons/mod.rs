@@ -10,7 +10,7 @@ pub(crate) mod trial;
 use crate::domain::SeasonName;
 use crate::store::Change;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Season {
     /// Number of the season: 0 before the first season start, then counted up.
     pub(crate) number: u32,

@@ -7,7 +7,7 @@ use crate::api::{SeasonAnswer, SeasonsAnswer};
 use crate::domain::{Rating, Share, Timestamp};
 use crate::rating::{Parameters, carried_over};
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Change, PoolId, SettingsId, StoreError, Tx};
+use crate::store::{Change, PoolId, SettingsId, StoreError, Tx, corrupt};
 
 /// Season starts of a pool that are not undone.
 #[derive(Clone, Debug, Default)]
@@ -29,14 +29,9 @@ impl Starts {
             return Ok(Self::default());
         }
         let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
-        let start = |start: &crate::store::Change| {
-            let parameters = settings
-                .get(&start.settings)
-                .cloned()
-                .ok_or(StoreError::Corrupt {
-                    table: "changes",
-                    column: "settings_id",
-                })?;
+        let start = |start: &Change| {
+            let parameters = settings.get(&start.settings).cloned();
+            let parameters = parameters.ok_or_else(|| corrupt("changes", "settings_id"))?;
             Ok::<_, StoreError>(start.season().map(|season| Start {
                 position: start.position,
                 at: start.made_at,

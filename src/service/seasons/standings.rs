@@ -5,10 +5,9 @@ use crate::api::pagination::{RankPlace, page};
 use crate::api::{LeaderboardAnswer, PastSeasonAnswer, RankedPlayerAnswer};
 use crate::domain::PlayerId;
 use crate::service::players::names::Names;
-use crate::service::{PageStart, Pool, Service, ServiceError};
+use crate::service::{PageStart, Pool, ServiceError};
 use crate::store::{Change, StoreError, Tx};
 
-/// Returns the season of `pool` with this number, or an error if there is none.
 pub(crate) async fn find_season(
     tx: &mut Tx,
     pool: &Pool,
@@ -26,63 +25,55 @@ pub(crate) async fn find_season(
 
 pub(crate) async fn current_season(tx: &mut Tx, pool: &Pool) -> Result<Season, StoreError> {
     let all = seasons(&tx.season_starts(pool.id).await?);
-    let last = all.into_iter().next_back();
-    Ok(last.unwrap_or(Season {
-        number: 0,
-        start: None,
-        end: None,
-    }))
+    Ok(all.into_iter().next_back().unwrap_or_default())
 }
 
-impl Service {
-    /// Returns a page of ranked players of a past season, highest rating first. `end` is the start of the next season.
-    pub(crate) async fn standings_page(
-        &self,
-        tx: &mut Tx,
-        pool: &Pool,
-        (season, end): (&Season, &Change),
-        (start, limit): (PageStart, u32),
-    ) -> Result<LeaderboardAnswer, ServiceError> {
-        let ranked = tx.season_ranked(pool.id, end.position).await?;
-        let (after, rank) = match start {
-            PageStart::Behind(after) => (after, 1),
-            PageStart::Rank(rank) => (None, rank),
-        };
-        let after = after.map(|RankPlace(rating, player)| (rating, player));
-        let found = tx.season_ranked_after(pool.id, end.position, after, rank, limit + 1);
-        let (found, next) = page(found.await?, limit, |last| {
-            RankPlace(last.rating, last.player)
-        });
-        let names = Names::of(tx, found.iter().map(|one| one.player).collect()).await?;
-        let players = found.iter().map(|one| {
-            let rank = one.rank.unwrap_or_default();
-            let division = pool
-                .settings
-                .leaderboard
-                .division(rank.saturating_sub(1), ranked);
-            RankedPlayerAnswer {
-                rank,
-                id: one.player,
-                name: names.of_player(one.player),
-                id_hidden: names.hides_id(one.player),
-                rating: one.rating,
-                division: division.map(str::to_owned),
-                rounds: u32::try_from(one.season_rounds).unwrap_or(u32::MAX),
-                placing_rounds: 0,
-                change_30_days: None,
-                last_played: None,
-            }
-        });
-        Ok(LeaderboardAnswer {
-            pool: pool.name.clone(),
-            season: season.number,
-            season_name: season.name().cloned(),
-            computed_at: end.made_at,
-            ranked,
-            players: players.collect(),
-            next,
-        })
-    }
+/// Returns a page of ranked players of a past season, highest rating first. `end` is the start of the next season.
+pub(crate) async fn standings_page(
+    tx: &mut Tx,
+    pool: &Pool,
+    (season, end): (&Season, &Change),
+    (start, limit): (PageStart, u32),
+) -> Result<LeaderboardAnswer, ServiceError> {
+    let ranked = tx.season_ranked(pool.id, end.position).await?;
+    let (after, rank) = match start {
+        PageStart::Behind(after) => (after, 1),
+        PageStart::Rank(rank) => (None, rank),
+    };
+    let after = after.map(|RankPlace(rating, player)| (rating, player));
+    let found = tx.season_ranked_after(pool.id, end.position, after, rank, limit + 1);
+    let (found, next) = page(found.await?, limit, |last| {
+        RankPlace(last.rating, last.player)
+    });
+    let names = Names::of(tx, found.iter().map(|one| one.player).collect()).await?;
+    let players = found.iter().map(|one| {
+        let rank = one.rank.unwrap_or_default();
+        let division = pool
+            .settings
+            .leaderboard
+            .division(rank.saturating_sub(1), ranked);
+        RankedPlayerAnswer {
+            rank,
+            id: one.player,
+            name: names.of_player(one.player),
+            id_hidden: names.hides_id(one.player),
+            rating: one.rating,
+            division: division.map(str::to_owned),
+            rounds: u32::try_from(one.season_rounds).unwrap_or(u32::MAX),
+            placing_rounds: 0,
+            change_30_days: None,
+            last_played: None,
+        }
+    });
+    Ok(LeaderboardAnswer {
+        pool: pool.name.clone(),
+        season: season.number,
+        season_name: season.name().cloned(),
+        computed_at: end.made_at,
+        ranked,
+        players: players.collect(),
+        next,
+    })
 }
 
 /// Returns the player's standing at the end of each season in which the player had rounds, latest first.

@@ -9,8 +9,9 @@ use crate::service::audit::{self, Author};
 use crate::service::players::adjust::{ChangeNote, change_name, was_made};
 use crate::service::players::undo::Undoable;
 use crate::service::replay::lease::{begin, lease_cutoff, with_batch_timeout};
-use crate::service::replay::seasons::{Ended, standing_of, write_standings};
+use crate::service::replay::seasons::{standing_of, write_standings};
 use crate::service::rounds::change::RoundOutcome;
+use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{AuditEntry, Change, Changed, SeasonStanding, StoreError, Tx};
 
@@ -19,10 +20,6 @@ const PLAYERS: u32 = 1_000;
 impl Service {
     /// Starts a season in `pool`, in one transaction. Every rating moves towards the initial one, and the standings of
     /// the season that ends are kept. Rounds of the pool wait meanwhile.
-    ///
-    /// # Errors
-    /// Returns an error if another season of the pool has this name, if the change id belongs to another change, or if
-    /// a rebuild of the pool is in progress.
     pub async fn start_season(
         &self,
         pool: &Pool,
@@ -46,9 +43,6 @@ impl Service {
     }
 
     /// Starts the season that a line of an exported log describes. Returns `false` if the season was started before.
-    ///
-    /// # Errors
-    /// Returns an error for the reasons of [`Service::start_season`].
     pub async fn apply_season(
         &self,
         pool: &Pool,
@@ -98,8 +92,8 @@ impl Service {
             .map_err(StoreError::from)?;
         let were = move_everybody(&mut tx, pool, &*model, &start).await?;
         let players = were.len();
-        let ended = Ended::at(&mut tx, pool.id, change.position).await?;
-        let standings = ended.ranked(were, pool.settings.parameters.shadow_rounds);
+        let placing = Placing::at(&mut tx, pool.id, change.position).await?;
+        let standings = placing.ranked(were, pool.settings.parameters.shadow_rounds);
         write_standings(&mut tx, pool.id, &[(change.position, standings)]).await?;
         let before = starts.last().and_then(Change::season);
         let figures = (
@@ -124,9 +118,6 @@ impl Service {
     /// Undoes a season start of `pool`, so that every rating becomes as if the season had never started. A start that
     /// is already undone is no error. An undo that takes longer than `timeout` continues in the background, like
     /// [`Service::change_round`].
-    ///
-    /// # Errors
-    /// Returns an error if there is no such start, if the start is pruned, or if a rebuild of the pool is in progress.
     pub async fn undo_season(
         &self,
         pool: &Pool,
@@ -138,13 +129,8 @@ impl Service {
         let of = Undoable::Season(pool.id);
         self.undo(of, undoes, note, by, timeout).await
     }
-}
 
-impl Service {
     /// Undoes a season start without a time limit, for a command. Returns `false` if the start was undone before.
-    ///
-    /// # Errors
-    /// Returns an error for the reasons of [`Service::undo_season`].
     pub async fn take_back_season(
         &self,
         pool: &Pool,

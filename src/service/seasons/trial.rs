@@ -26,9 +26,6 @@ impl Service {
     /// start, and is compared with no start at that place. A pool without season starts tries one 90 days before its
     /// last round. The predictions are missing if their computation takes longer than `timeout`, or if rounds are
     /// pruned.
-    ///
-    /// # Errors
-    /// Returns an error if the log cannot be replayed, or if a rebuild took effect meanwhile.
     pub async fn try_season(
         &self,
         pool: &Pool,
@@ -42,7 +39,7 @@ impl Service {
         let ratings = carried_ratings(&mut tx, pool, keep).await?;
         let moved = moved_ratings(&mut tx, ratings).await?;
         let place = match since {
-            Some(since) => Some(SeasonStart::At(since)),
+            Some(at) => Some(SeasonStart { at, replaced: None }),
             None => usual_place(&mut tx, pool.id).await?,
         };
         drop(tx);
@@ -80,17 +77,16 @@ impl Service {
         };
         let mut comparer = Comparer::open(&self.store, pool.id, &alternative).await?;
         comparer.run(rounds, watch).await?;
-        let predictions = &comparer.predictions;
-        let without = ModelScores::of(&predictions.is, None);
-        let with = ModelScores::of(&predictions.would_be, Some(&predictions.is));
+        let without = ModelScores::of(&comparer.is, None);
+        let with = ModelScores::of(&comparer.would_be, Some(&comparer.is));
         let (Some(log_loss), Some(log_loss_with), Some(difference)) =
             (without.log_loss, with.log_loss, with.difference)
         else {
             return Ok(None);
         };
         Ok(Some(PredictionTrialAnswer {
-            started_at: place.moment(),
-            rounds: predictions.is.len() as u64,
+            started_at: place.at,
+            rounds: comparer.is.len() as u64,
             log_loss,
             log_loss_with,
             gain: 0.0 - difference.mean,
@@ -104,9 +100,9 @@ impl Service {
 async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, ServiceError> {
     let starts = tx.season_starts(pool).await?;
     if let Some(last) = starts.last() {
-        return Ok(Some(SeasonStart::LastStart {
-            position: last.position,
+        return Ok(Some(SeasonStart {
             at: last.made_at,
+            replaced: Some(last.position),
         }));
     }
     // The end of the log may contain only changes.
@@ -116,7 +112,7 @@ async fn usual_place(tx: &mut Tx, pool: PoolId) -> Result<Option<SeasonStart>, S
         let last = tx.rounds_after(pool, behind, PAGE).await?;
         if let Some(last) = last.last() {
             let at = last.round.ended_at().days_earlier(DAYS);
-            return Ok(Some(SeasonStart::At(at)));
+            return Ok(Some(SeasonStart { at, replaced: None }));
         }
         position = behind;
     }

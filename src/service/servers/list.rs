@@ -229,12 +229,8 @@ impl Service {
     ) -> ServerAnswer {
         let declared = self.is_declared(server);
         let (attention, advice) = signs.attention(declared, now).unzip();
-        let Played {
-            last,
-            of_day,
-            totals,
-        } = signs.played;
-        let residual = totals.residual();
+        let played = signs.played;
+        let residual = played.totals.residual();
         ServerAnswer {
             server: server.clone(),
             pool: pool.name.clone(),
@@ -242,11 +238,11 @@ impl Service {
             attention,
             advice,
             last_seen_at: signs.last_seen(now),
-            last_round_at: last,
-            rounds_today: of_day.today,
-            rounds_24_hours: of_day.last_24_hours,
+            last_round_at: played.last,
+            rounds_today: played.of_day.today,
+            rounds_24_hours: played.of_day.last_24_hours,
             refused_24_hours: signs.refused,
-            rounds: totals.rounds,
+            rounds: played.totals.rounds,
             bias: residual.bias,
             standard_error: residual.standard_error,
             policy: pool.settings.balance.policy.clone(),
@@ -283,26 +279,31 @@ mod tests {
     #[test]
     fn what_is_lost_goes_before_silence_and_silence_before_an_old_plugin() {
         let old = greeting(0, Some("0.0.9"));
-        let signs = |refused| Signs {
-            greeting: Some(&old),
-            refused,
-            ..Signs::default()
-        };
-        let found = |refused, hours| {
-            let found = signs(refused).attention(true, at(hours));
-            found.map(|(attention, _)| attention)
-        };
-        assert_eq!(found(1, 48), Some(ServerAttention::Refused));
-        assert_eq!(found(0, 48), Some(ServerAttention::Silent));
-        assert_eq!(found(0, 23), Some(ServerAttention::Plugin));
-        let (_, advice) = signs(0).attention(true, at(1)).unwrap();
-        let expected = "its plugin is 0.0.9, and this service works with 0.1.0 and later; update the plugin there";
-        assert_eq!(advice, expected);
-        let (_, advice) = signs(2).attention(true, at(1)).unwrap();
-        assert!(
-            advice.starts_with("2 of its rounds were refused"),
-            "{advice}"
-        );
+        for (refused, hours, expected, part) in [
+            (
+                1,
+                48,
+                ServerAttention::Refused,
+                "1 of its rounds was refused",
+            ),
+            (
+                2,
+                48,
+                ServerAttention::Refused,
+                "2 of its rounds were refused",
+            ),
+            (0, 48, ServerAttention::Silent, "for 2 days;"),
+            (0, 23, ServerAttention::Plugin, "its plugin is 0.0.9,"),
+        ] {
+            let signs = Signs {
+                greeting: Some(&old),
+                refused,
+                ..Signs::default()
+            };
+            let (found, advice) = signs.attention(true, at(hours)).unwrap();
+            assert_eq!(found, expected);
+            assert!(advice.contains(part), "{advice}");
+        }
     }
 
     #[test]
@@ -320,12 +321,10 @@ mod tests {
             (24 * 14, true, Some("for 14 days;")),
         ] {
             let found = signs.attention(declared, at(hours));
-            match (&found, silent) {
-                (None, None) => {}
-                (Some((ServerAttention::Silent, advice)), Some(part)) => {
-                    assert!(advice.contains(part), "{advice}");
-                }
-                _ => panic!("{hours} {declared}: {found:?}"),
+            assert_eq!(found.is_some(), silent.is_some(), "{hours} {declared}");
+            if let Some((found, advice)) = found {
+                assert_eq!(found, ServerAttention::Silent);
+                assert!(advice.contains(silent.unwrap_or_default()), "{advice}");
             }
         }
         let never = Signs::default();

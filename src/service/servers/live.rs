@@ -218,14 +218,11 @@ impl Service {
 }
 
 impl Teams {
-    fn of_round(
-        LoggedRound {
-            round, received_at, ..
-        }: &LoggedRound,
-    ) -> Self {
+    fn of_round(logged: &LoggedRound) -> Self {
+        let round = &logged.round;
         Self {
             // The clock of a game server may be ahead.
-            at: round.ended_at().min(*received_at),
+            at: round.ended_at().min(logged.received_at),
             sides: Sides::of_round(round),
             bots: round.parts().bots.clone(),
             parties: Vec::new(),

@@ -53,7 +53,9 @@ impl Service {
 
     /// Records that a game server sent a request with this secret.
     pub fn note_server(&self, server: &ServerName, secret: Fingerprint) {
-        self.servers_seen.note(server, secret, self.clock.now());
+        let now = self.clock.now();
+        self.servers_seen
+            .change(server, |seen| seen.last = Some((now, secret)));
     }
 
     /// Records that a round of the game server was refused.

@@ -1,5 +1,7 @@
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::live::Teams;
 use crate::domain::{Fingerprint, MapName, PoolName, ServerName, Timestamp};
@@ -16,7 +18,6 @@ pub(crate) struct ServersSeen(Arc<Mutex<State>>);
 struct State {
     since: Timestamp,
     servers: BTreeMap<ServerName, Seen>,
-    /// Numbers of refused rounds by server and hour that are not stored yet.
     unsaved: Unsaved,
 }
 
@@ -27,7 +28,6 @@ pub(crate) type Unsaved = BTreeMap<(ServerName, Timestamp), u64>;
 pub(super) struct Seen {
     /// Time and secret of the game server's last accepted request.
     pub(super) last: Option<(Timestamp, Fingerprint)>,
-    /// Map of the game server's last greeting.
     pub(super) map: Option<MapName>,
     /// Last teams that the game server sent for balance, and their pool.
     pub(super) teams: Option<(PoolName, Arc<Teams>)>,
@@ -70,10 +70,6 @@ impl ServersSeen {
         })))
     }
 
-    pub(super) fn note(&self, server: &ServerName, secret: Fingerprint, now: Timestamp) {
-        self.change(server, |seen| seen.last = Some((now, secret)));
-    }
-
     pub(super) fn note_refused(&self, server: &ServerName, now: Timestamp) {
         let this = beginning(HOUR, now);
         self.change(server, |seen| {
@@ -81,11 +77,8 @@ impl ServersSeen {
             let first = first_hour(now);
             seen.refused.retain(|(hour, _)| *hour >= first);
         });
-        *self
-            .lock()
-            .unsaved
-            .entry((server.clone(), this))
-            .or_default() += 1;
+        let unsaved = &mut self.0.lock().unsaved;
+        *unsaved.entry((server.clone(), this)).or_default() += 1;
     }
 
     /// Adds numbers of refused rounds read from the database, which must be ordered by hour.
@@ -95,14 +88,13 @@ impl ServersSeen {
         }
     }
 
-    /// Takes the numbers of refused rounds that are not stored yet.
     pub(crate) fn take_unsaved(&self) -> Unsaved {
-        std::mem::take(&mut self.lock().unsaved)
+        std::mem::take(&mut self.0.lock().unsaved)
     }
 
     /// Adds numbers of refused rounds whose write to the database failed to the unsaved ones again.
     pub(crate) fn put_back(&self, unsaved: Unsaved) {
-        let state = &mut self.lock().unsaved;
+        let state = &mut self.0.lock().unsaved;
         for (key, rounds) in unsaved {
             *state.entry(key).or_default() += rounds;
         }
@@ -110,18 +102,18 @@ impl ServersSeen {
 
     /// Returns the beginning of the hour of the game server's last refused round, if any is remembered.
     pub(crate) fn last_refused(&self, server: &ServerName) -> Option<Timestamp> {
-        let state = self.lock();
+        let state = self.0.lock();
         let last = state.servers.get(server)?.refused.back();
         last.map(|(hour, _)| *hour)
     }
 
     pub(super) fn all(&self) -> (Timestamp, BTreeMap<ServerName, Seen>) {
-        let state = self.lock();
+        let state = self.0.lock();
         (state.since, state.servers.clone())
     }
 
     pub(super) fn change(&self, server: &ServerName, change: impl FnOnce(&mut Seen)) {
-        let servers = &mut self.lock().servers;
+        let servers = &mut self.0.lock().servers;
         if let Some(seen) = servers.get_mut(server) {
             change(seen);
             return;
@@ -133,11 +125,6 @@ impl ServersSeen {
             }
         }
         change(servers.entry(server.clone()).or_default());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // No code that could panic runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -176,11 +163,12 @@ mod tests {
     fn of_too_many_servers_the_one_heard_of_the_longest_ago_is_forgotten() {
         let seen = ServersSeen::new(at(0));
         let minutes = |number: usize| at(i64::try_from(number).unwrap());
+        let note = |number, at| seen.change(&server(number), |seen| seen.last = Some((at, SECRET)));
         for number in 0..MAX {
-            seen.note(&server(number), SECRET, minutes(number));
+            note(number, minutes(number));
         }
-        seen.note(&server(0), SECRET, minutes(MAX));
-        seen.note(&server(MAX), SECRET, minutes(MAX));
+        note(0, minutes(MAX));
+        note(MAX, minutes(MAX));
         let (since, servers) = seen.all();
         assert_eq!((since, servers.len()), (at(0), MAX));
         assert!(servers.contains_key(&server(0)) && !servers.contains_key(&server(1)));

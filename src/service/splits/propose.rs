@@ -22,7 +22,7 @@ use crate::service::phrases::split::{no_split, probe_drawn};
 use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
-use crate::service::{Pool, Service, ServiceError, bot_levels};
+use crate::service::{Pool, Service, ServiceError};
 use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::store::{StoreError, Tx};
 use crate::turns::Requester;
@@ -69,7 +69,7 @@ impl Service {
         request: &ScrambleRequest,
         client: Fingerprint,
     ) -> Result<SplitTableRecord, ServiceError> {
-        bot_levels::check(pool, &request.bots)?;
+        pool.check_bots("", &request.bots)?;
         let mut tx = self.store.begin_read().await?;
         let eligible: Vec<PlayerId> = request.eligible().collect();
         let lobby = read_current_players(&mut tx, pool, &eligible).await?;

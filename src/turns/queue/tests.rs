@@ -8,124 +8,98 @@ const LIMITS: QueueLimits = QueueLimits {
     begun_of_lane: 2,
 };
 
-fn requester(client: u8, lane: &str) -> Requester {
-    Requester::new(Fingerprint::new([client; 4]), lane)
+/// Returns the requester that a text such as `1a` means: client 1, lane a.
+fn requester(text: &str) -> Requester {
+    let (client, lane) = text.split_at(1);
+    Requester::new(Fingerprint::new([client.parse().unwrap(); 4]), lane)
 }
 
-/// Creates a fair queue in which one piece of work waits for each requester, a client and its lane. The queue
-/// identifies the work by this pair.
-fn queue(limits: QueueLimits, requesters: &[(u8, &'static str)]) -> FairQueue<(u8, &'static str)> {
+/// Creates a fair queue in which one piece of work waits for each of the `requesters`. Their texts identify the work.
+fn queue(limits: QueueLimits, requesters: &'static str) -> FairQueue<&'static str> {
     let mut queue = FairQueue::new(limits);
-    for one in requesters {
-        queue.enter(&requester(one.0, one.1), *one);
+    for one in requesters.split(' ') {
+        queue.enter(&requester(one), one);
     }
     queue
 }
 
-/// Runs all work in `queue`, one piece after the other, and returns the requesters (client and lane) in the order of
-/// their turns.
-fn order(queue: &mut FairQueue<(u8, &'static str)>) -> Vec<(u8, &'static str)> {
+/// Runs all work in `queue`, one piece after the other, and returns the requesters in the order of their turns.
+fn order(mut queue: FairQueue<&'static str>) -> String {
     let mut order = Vec::new();
     while let Some(one) = queue.next() {
         order.push(one);
         let number = *queue.begun.keys().next().unwrap();
-        queue.leave(&requester(one.0, one.1), number);
+        queue.leave(&requester(one), number);
     }
     assert_eq!(queue.idle, queue.limits.places);
     assert!(queue.clients.is_empty() && queue.begun.is_empty());
-    order
+    order.join(" ")
 }
 
 #[test]
 fn clients_take_turns_and_within_each_its_lanes() {
-    let all = [(1, "a"), (1, "a"), (1, "b"), (1, "a"), (2, "a"), (3, "c")];
-    assert_eq!(
-        order(&mut queue(LIMITS, &all)),
-        [(1, "a"), (2, "a"), (3, "c"), (1, "b"), (1, "a"), (1, "a")]
-    );
+    let all = queue(LIMITS, "1a 1a 1b 1a 2a 3c");
+    assert_eq!(order(all), "1a 2a 3c 1b 1a 1a");
 }
 
 #[test]
 fn of_too_many_the_newest_of_the_fullest_leave() {
     // The first work of another client has room at the expense of the client that fills the queue.
-    let all = [
-        (1, "a"),
-        (1, "b"),
-        (1, "a"),
-        (1, "a"),
-        (1, "a"),
-        (1, "c"),
-        (2, "a"),
-    ];
-    let mut full = queue(LIMITS, &all);
-    let requesters = |client| {
-        full.clients
-            .iter()
-            .find(|one| one.client == requester(client, "a").client)
-            .unwrap()
-    };
-    assert_eq!((requesters(1).waiting(), requesters(2).waiting()), (5, 1));
-    assert_eq!(
-        order(&mut full),
-        [(1, "a"), (2, "a"), (1, "b"), (1, "c"), (1, "a"), (1, "a")]
-    );
+    let full = queue(LIMITS, "1a 1b 1a 1a 1a 1c 2a");
+    let waiting: Vec<usize> = full.clients.iter().map(OfClient::waiting).collect();
+    assert_eq!(waiting, [5, 1]);
+    assert_eq!(order(full), "1a 2a 1b 1c 1a 1a");
     // A client alone may fill the whole queue, but no more.
-    assert_eq!(
-        order(&mut queue(LIMITS, &[(1, "a"); 9])).len(),
-        LIMITS.waiting
-    );
+    let alone = queue(LIMITS, "1a 1a 1a 1a 1a 1a 1a 1a 1a");
+    assert_eq!(order(alone).split(' ').count(), LIMITS.waiting);
     let none = QueueLimits {
         waiting: 0,
         places: 0,
         ..LIMITS
     };
-    assert_eq!(queue(none, &[(1, "a")]).clients.len(), 0);
+    assert_eq!(queue(none, "1a").clients.len(), 0);
 }
 
 #[test]
 fn who_makes_way_goes_on_after_one_turn_of_each_other_and_before_its_own_lane() {
-    let mut queue = queue(LIMITS, &[(1, "a"), (1, "a"), (2, "a"), (3, "a")]);
+    let mut queue = queue(LIMITS, "1a 1a 2a 3a");
     let mut turns = Vec::new();
     // The work of client 1 yields repeatedly.
-    assert_eq!(queue.next(), Some((1, "a")));
+    assert_eq!(queue.next(), Some("1a"));
     for _ in 0..4 {
         assert!(queue.is_waited_for());
-        queue.come_back(&requester(1, "a"), 1, (1, "again"));
+        queue.come_back(&requester("1a"), 1, "again");
         while let Some(one) = queue.next() {
             turns.push(one);
-            if one == (1, "again") {
+            if one == "again" {
                 break;
             }
-            let number = if one.0 == 2 { 3 } else { 4 };
-            queue.leave(&requester(one.0, one.1), number);
+            let number = if one == "2a" { 3 } else { 4 };
+            queue.leave(&requester(one), number);
         }
     }
-    let again = (1, "again");
-    assert_eq!(turns, [(2, "a"), (3, "a"), again, again, again, again]);
-    queue.leave(&requester(1, "a"), 1);
-    assert_eq!(order(&mut queue), [(1, "a")]);
+    assert_eq!(turns, ["2a", "3a", "again", "again", "again", "again"]);
+    queue.leave(&requester("1a"), 1);
+    assert_eq!(order(queue), "1a");
 }
 
 #[test]
 fn who_comes_during_a_turn_is_served_before_it_goes_on() {
-    let mut queue = queue(LIMITS, &[(1, "a")]);
-    assert_eq!(queue.next(), Some((1, "a")));
-    for late in [(2, "a"), (1, "b")] {
-        queue.enter(&requester(late.0, late.1), late);
-        queue.come_back(&requester(1, "a"), 1, (1, "again"));
+    let mut queue = queue(LIMITS, "1a");
+    assert_eq!(queue.next(), Some("1a"));
+    for late in ["2a", "1b"] {
+        queue.enter(&requester(late), late);
+        queue.come_back(&requester("1a"), 1, "again");
         assert_eq!(queue.next(), Some(late));
         let number = queue.entered;
-        queue.leave(&requester(late.0, late.1), number);
-        assert_eq!(queue.next(), Some((1, "again")));
+        queue.leave(&requester(late), number);
+        assert_eq!(queue.next(), Some("again"));
     }
 }
 
 #[test]
 fn a_client_begins_only_so_many_and_leaves_room_for_others() {
-    let mut queue = queue(
-        LIMITS,
-        &[(1, "a"), (1, "b"), (1, "c"), (2, "a"), (2, "b"), (3, "a")],
-    );
+    let mut queue = queue(LIMITS, "1a 1b 1c 2a 2b 3a");
     // Each piece releases its place as soon as it has begun.
     let begun: Vec<_> = std::iter::from_fn(|| {
         let next = queue.next()?;
@@ -136,14 +110,14 @@ fn a_client_begins_only_so_many_and_leaves_room_for_others() {
         Some(next)
     })
     .collect();
-    assert_eq!(begun, [(1, "a"), (2, "a"), (3, "a"), (1, "b")]);
+    assert_eq!(begun, ["1a", "2a", "3a", "1b"]);
     // An ending piece makes room for another client, because client 1 has reached its maximum.
-    queue.leave(&requester(3, "a"), 6);
-    assert_eq!(queue.next(), Some((2, "b")));
-    queue.leave(&requester(2, "b"), 5);
+    queue.leave(&requester("3a"), 6);
+    assert_eq!(queue.next(), Some("2b"));
+    queue.leave(&requester("2b"), 5);
     assert!(!queue.is_waited_for());
-    queue.leave(&requester(1, "b"), 2);
-    assert_eq!(queue.next(), Some((1, "c")));
+    queue.leave(&requester("1b"), 2);
+    assert_eq!(queue.next(), Some("1c"));
 }
 
 #[test]
@@ -152,24 +126,24 @@ fn one_lane_leaves_room_for_the_others_of_its_client() {
         begun_of_lane: 1,
         ..LIMITS
     };
-    let mut queue = queue(limits, &[(1, "a"), (1, "a"), (1, "b")]);
-    for (number, expected) in [(1, (1, "a")), (3, (1, "b"))] {
+    let mut queue = queue(limits, "1a 1a 1b");
+    for (number, expected) in [(1, "1a"), (3, "1b")] {
         assert_eq!(queue.next(), Some(expected));
         queue.release(number);
     }
     assert_eq!(queue.next(), None);
-    queue.leave(&requester(1, "a"), 1);
-    assert_eq!(queue.next(), Some((1, "a")));
+    queue.leave(&requester("1a"), 1);
+    assert_eq!(queue.next(), Some("1a"));
 }
 
 #[test]
 fn who_leaves_twice_or_while_waiting_gives_back_no_more_than_it_had() {
-    let mut queue = queue(LIMITS, &[(1, "a"), (2, "a"), (2, "a")]);
-    assert_eq!(queue.next(), Some((1, "a")));
-    queue.leave(&requester(2, "a"), 2);
+    let mut queue = queue(LIMITS, "1a 2a 2a");
+    assert_eq!(queue.next(), Some("1a"));
+    queue.leave(&requester("2a"), 2);
     for _ in 0..2 {
-        queue.leave(&requester(1, "a"), 1);
+        queue.leave(&requester("1a"), 1);
     }
     assert_eq!(queue.idle, 1);
-    assert_eq!(order(&mut queue), [(2, "a")]);
+    assert_eq!(order(queue), "2a");
 }

@@ -203,10 +203,8 @@ impl Instance {
             .with_timeout(TIMEOUT)
             // The clock stands still, so no lease would end.
             .with_lease_wait(Duration::ZERO)
-            .with_unknown_servers(settings.unknown_servers)
-            .with_own_voids(settings.void_own_within)
-            .with_max_round_age(settings.max_round_age)
             .with_backup_folder(settings.backup_folder.clone());
+        service.declare(&loaded(settings).declared);
         Self::over(service, settings).await
     }
 

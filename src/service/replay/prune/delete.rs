@@ -2,9 +2,9 @@ use std::time::Instant;
 
 use super::Prune;
 use crate::service::ServiceError;
-use crate::service::replay::lease::{Lease, begin};
+use crate::service::replay::lease::begin;
 use crate::service::replay::load::rows_of_window;
-use crate::store::Tx;
+use crate::store::{StoreError, Tx};
 
 const ROUNDS: u32 = 2_000;
 /// Number of rows that one transaction of a prune examines in other tables than `rounds`.
@@ -17,81 +17,55 @@ impl Prune {
     /// Returns an error if another process took over the prune. The next prune deletes the rest.
     pub async fn delete_rows(&self) -> Result<(), ServiceError> {
         let pool = self.pool.id;
-        let Some(prune) = self
-            .lease
-            .store
-            .begin_read()
-            .await?
-            .last_prune(pool)
-            .await?
-        else {
+        let mut tx = self.lease.store.begin_read().await?;
+        let Some(prune) = tx.last_prune(pool).await? else {
             return Ok(());
         };
         let last = prune.position;
-        let mut there = true;
-        while there {
-            let mut batch = Batch::begin(self).await?;
-            there = batch.tx.delete_rounds(pool, last, ROUNDS).await?;
-            batch.commit(&self.lease).await?;
-        }
-        let mut player = None;
-        loop {
-            let mut batch = Batch::begin(self).await?;
-            let looked_at = batch
-                .tx
-                .delete_unrated_players(pool, player, last, LOOKED_AT);
-            player = looked_at.await?;
-            batch.commit(&self.lease).await?;
-            if player.is_none() {
-                break;
-            }
-        }
-        // The quality window may reach back `kept_window` counted rounds before the first remaining round. A replay
-        // begins with the sums of the last pruned round.
-        let mut tx = self.lease.store.begin_read().await?;
         let counted = tx.predictions_before(pool, last + 1).await?.rounds;
         drop(tx);
+        self.in_batches((), async |tx, ()| {
+            let is_rest = tx.delete_rounds(pool, last, ROUNDS).await?;
+            Ok(is_rest.then_some(()))
+        })
+        .await?;
+        self.in_batches(None, async |tx, after| {
+            let looked_at = tx.delete_unrated_players(pool, after, last, LOOKED_AT);
+            Ok(looked_at.await?.map(Some))
+        })
+        .await?;
+        // The quality window may reach back `kept_window` counted rounds before the first remaining round. A replay
+        // begins with the sums of the last pruned round.
         let first = counted.saturating_sub(prune.kept_window.into());
-        let mut position = Some(0);
-        while let Some(after) = position {
-            let mut batch = Batch::begin(self).await?;
-            let looked_at = batch
-                .tx
-                .delete_results(pool, (after, last), first, LOOKED_AT);
-            position = looked_at.await?;
-            batch.commit(&self.lease).await?;
-        }
+        self.in_batches(0, async |tx, after| {
+            let looked_at = tx.delete_results(pool, (after, last), first, LOOKED_AT);
+            looked_at.await
+        })
+        .await?;
         let kept = rows_of_window(prune.kept_window);
-        loop {
-            let mut batch = Batch::begin(self).await?;
-            let looked_at = batch
-                .tx
-                .delete_entries(pool, player, (last, kept), LOOKED_AT);
-            player = looked_at.await?;
-            batch.commit(&self.lease).await?;
-            if player.is_none() {
-                return Ok(());
-            }
+        self.in_batches(None, async |tx, after| {
+            let looked_at = tx.delete_entries(pool, after, (last, kept), LOOKED_AT);
+            Ok(looked_at.await?.map(Some))
+        })
+        .await
+    }
+
+    /// Calls `delete` in one transaction after another: first with `place`, and then with the place at which it stopped,
+    /// until it returns none.
+    async fn in_batches<Place>(
+        &self,
+        place: Place,
+        delete: impl AsyncFn(&mut Tx, Place) -> Result<Option<Place>, StoreError>,
+    ) -> Result<(), ServiceError> {
+        let mut next = Some(place);
+        while let Some(place) = next {
+            let began = Instant::now();
+            let mut tx = begin(&self.lease.store).await?;
+            self.lease.renew(&mut tx, self.progress()).await?;
+            next = delete(&mut tx, place).await?;
+            tx.commit().await?;
+            self.lease.pause(began).await;
         }
-    }
-}
-
-struct Batch {
-    tx: Tx,
-    began: Instant,
-}
-
-impl Batch {
-    async fn begin(prune: &Prune) -> Result<Self, ServiceError> {
-        let began = Instant::now();
-        let mut tx = begin(&prune.lease.store).await?;
-        prune.lease.renew(&mut tx, prune.progress()).await?;
-        Ok(Self { tx, began })
-    }
-
-    async fn commit(self, lease: &Lease) -> Result<(), ServiceError> {
-        self.tx.commit().await?;
-        lease.pause(self.began).await;
         Ok(())
     }
 }

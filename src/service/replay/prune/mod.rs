@@ -42,15 +42,12 @@ pub struct Prune {
     end: Option<(u64, Timestamp)>,
     replay: Replay,
     reader: LogReader,
-    rounds: u64,
+    /// Number of rounds that the prune has read so far.
+    pub rounds: u64,
 }
 
 impl Service {
     /// Begins to prune the rounds of `pool` that ended before `before`, up to the first round of the log that did not.
-    ///
-    /// # Errors
-    /// Returns an error if `before` is too recent, if the pool's model needs the whole log, or if a rebuild or a prune
-    /// of the pool is in progress.
     pub async fn begin_prune(
         &self,
         pool: &PoolRecord,
@@ -102,9 +99,7 @@ impl Service {
             }
         }
     }
-}
 
-impl Service {
     /// Returns the longest window, in rounds, by which the named pool can be rated. Returns `None` for any window, if
     /// no rounds of the pool are pruned.
     pub async fn kept_window(&self, pool: &PoolName) -> Result<Option<u32>, ServiceError> {
@@ -129,10 +124,7 @@ impl Prune {
         let mut tx = self.lease.store.begin_read().await?;
         let end = tx.end_of_rounds_before(self.pool.id, before).await?;
         self.end = end.filter(|(position, _)| *position > self.pool.pruned);
-        let stored = Some(Stored {
-            active,
-            written: None,
-        });
+        let stored = Some(Stored::of(active));
         let overrides = Overrides::default();
         self.replay = Replay::open_behind_pruned(&mut tx, &self.pool, overrides, stored).await?;
         Ok(())
@@ -148,12 +140,6 @@ impl Prune {
     #[must_use]
     pub fn pool(&self) -> &PoolName {
         &self.pool.name
-    }
-
-    /// Returns the number of rounds that the prune has read so far.
-    #[must_use]
-    pub fn rounds(&self) -> u64 {
-        self.rounds
     }
 
     /// Returns the progress of the prune's reading, in log entries.
@@ -184,7 +170,7 @@ impl Prune {
         self.renew().await?;
         let mut tx = self.lease.store.begin_read().await?;
         let page = self.replay.next_page(&mut tx, self.pool.id, limit).await?;
-        self.replay.forget_loaded();
+        self.replay.loaded.clear();
         let results = tx.results_after(self.pool.id, position, limit).await?;
         let lines = self
             .reader
@@ -289,9 +275,6 @@ impl Prune {
     }
 
     /// Renews the lease of the prune, which expires after 15 seconds without a renewal.
-    ///
-    /// # Errors
-    /// Returns an error if another process took over the prune.
     pub async fn renew(&self) -> Result<(), ServiceError> {
         let mut tx = begin(&self.lease.store).await?;
         self.lease.renew(&mut tx, self.progress()).await?;

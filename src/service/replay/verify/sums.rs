@@ -64,7 +64,7 @@ impl Check {
         tx: &mut Tx,
         pool: PoolId,
     ) -> Result<(), StoreError> {
-        let ended = self.replay.take_ended_seasons();
+        let ended = std::mem::take(&mut self.replay.ended_seasons);
         let given = standings_given(tx, pool, (ended, self.pruned == 0)).await?;
         for (position, given) in given {
             let stored = tx.season_standings(pool, position).await?;

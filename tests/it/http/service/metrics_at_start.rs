@@ -71,8 +71,14 @@ async fn open_metrics_is_for_those_who_ask_for_it(app: &App) {
     assert!(named, "{open_metrics}");
 
     let plain = metrics(app).await;
-    let named = plain.contains("# TYPE rbs_rounds_total counter\n");
-    assert!(named, "{plain}");
+    assert!(
+        plain.contains("time, or sent again.\n# TYPE rbs_rounds_total counter\n"),
+        "{plain}"
+    );
+    assert!(
+        plain.contains("# HELP rbs_rounds_total Rounds that "),
+        "{plain}"
+    );
     let comments: BTreeSet<_> = plain
         .lines()
         .filter_map(|line| line.strip_prefix("# ")?.split(' ').next())
