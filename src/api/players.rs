@@ -109,7 +109,7 @@ impl PlayersRequest {
 }
 
 /// Answer of `POST /v1/players`: the requested players.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayersAnswer {
     /// Name of the server from the request.
     pub server: ServerName,
@@ -120,7 +120,7 @@ pub struct PlayersAnswer {
 }
 
 /// A player's rating and rank in a pool, as a game server can show them.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerCardAnswer {
     /// Id of the player.
     pub id: PlayerId,

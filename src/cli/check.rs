@@ -1,4 +1,5 @@
-use std::io::Write as _;
+use std::fmt;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use super::backup::load::load;
 use super::database::{Access, chosen_pools, connect, must_exist, open};
 use super::signals::{Interrupted, stop_signal};
 use super::terminal::figures::rate;
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::{plural, plural_of};
 use crate::config::Settings;
@@ -72,15 +73,12 @@ impl Check {
 
     async fn check(&self, service: &Service) -> anyhow::Result<()> {
         let damage = service.damage().await?;
-        let mut report = Vec::new();
-        for line in &damage {
-            writeln!(report, "The database: {line}")?;
-        }
-        if damage.is_empty() {
-            writeln!(report, "The database: no problems found")?;
-        }
         if !self.report.json {
-            print(&report)?;
+            let lines = match &damage[..] {
+                [] => "no problems found".to_owned(),
+                lines => lines.join("\nThe database: "),
+            };
+            print(format!("The database: {lines}\n").as_bytes())?;
         }
         let pools = chosen_pools(service, self.pool.as_ref()).await?;
         let (compared, ended) = compare(service, &pools, self.report).await;
@@ -119,7 +117,6 @@ pub(super) struct PoolReport {
     seconds: f64,
 }
 
-/// Returns an error if a pool's stored ratings or other results differ from those computed from its log of rounds.
 pub(super) fn verdict(compared: &[PoolReport]) -> anyhow::Result<()> {
     let differences = compared.iter().map(|pool| pool.checked.differences).sum();
     anyhow::ensure!(
@@ -148,7 +145,7 @@ pub(super) async fn compare(
                 .await?;
             let took = watcher.finish();
             if !report.json {
-                print(&summary(&pool.name, &checked, took)?)?;
+                print(summary(&pool.name, &checked, took)?.as_bytes())?;
             }
             compared.push(PoolReport {
                 pool: pool.name.clone(),
@@ -162,21 +159,19 @@ pub(super) async fn compare(
     (compared, ended)
 }
 
-fn summary(pool: &PoolName, checked: &Checked, took: Duration) -> std::io::Result<Vec<u8>> {
-    let mut report = Vec::new();
+fn summary(pool: &PoolName, checked: &Checked, took: Duration) -> Result<String, fmt::Error> {
     let found = match checked.differences {
         0 => "no differences".to_owned(),
         several => plural(several, "difference"),
     };
-    writeln!(
-        report,
-        "Pool {pool}: {}, {}, {}: {found} ({:.1} s, {:.0} rounds a second)",
+    let mut report = format!(
+        "Pool {pool}: {}, {}, {}: {found} ({:.1} s, {:.0} rounds a second)\n",
         plural(checked.rounds, "round"),
         plural(checked.players, "player"),
         plural_of(checked.entries, "entry", "entries"),
         took.as_secs_f64(),
         rate(checked.rounds, took)
-    )?;
+    );
     for line in &checked.named {
         writeln!(report, "  {line}")?;
     }

@@ -1,9 +1,10 @@
 //! Text of a comparison, printed by `--dry-run`: a pool's present figures beside those after a change.
 
+use std::fmt;
 use std::fmt::Write as _;
 
 use super::terminal::figures::{Number, number, or_nothing, percent, signed};
-use super::terminal::output::Output;
+use super::terminal::output::{Format, Output};
 use super::terminal::progress::Watcher;
 use super::terminal::table::Table;
 use super::terminal::words::plural;
@@ -14,11 +15,15 @@ use crate::rating::{ModelScores, MovedRating, Windowed};
 use crate::service::{Alternative, Comparison, Service};
 use crate::store::PoolRecord;
 
-pub(super) async fn compare(
+/// Compares a pool with itself with other settings, another model or a changed log. Prints the figures as text, unless
+/// the format is JSON. `headings` are those of the present figures and of the others.
+pub(super) async fn try_out(
     service: &Service,
     settings: &Settings,
     pool: &PoolRecord,
     alternative: Alternative,
+    headings: [&str; 2],
+    format: Format,
 ) -> anyhow::Result<Comparison> {
     let configured = settings.pools.get(&pool.name).map(|pool| &pool.parameters);
     let mut watcher = Watcher::start("Trying", &pool.name)?;
@@ -26,17 +31,20 @@ pub(super) async fn compare(
     let comparing = service.compare(pool, configured, alternative, &mut watch);
     let found = Box::pin(comparing).await?;
     watcher.finish();
+    if !format.json {
+        let mut output = Output::default();
+        text(pool, headings, &found, &mut output)?;
+        output.print(format)?;
+    }
     Ok(found)
 }
 
-/// Formats a pool's present figures beside those with other settings, another model or a changed log. `is` and
-/// `would_be` are the column headings of the two.
-pub(super) fn text(
+fn text(
     pool: &PoolRecord,
     [is, would_be]: [&str; 2],
     found: &Comparison,
-) -> Result<Output, std::fmt::Error> {
-    let mut text = Output::new();
+    text: &mut Output,
+) -> fmt::Result {
     let rounds = plural(found.rounds as u64, "round");
     writeln!(text, "Pool {}: {rounds}\n", pool.name)?;
     let row = |name: &str, figure: fn(&ModelScores) -> Number| {
@@ -85,8 +93,7 @@ pub(super) fn text(
             .right("change", |change: &MovedRating| {
                 format!("{:+}", change.would_be.points() - change.is.points())
             });
-        writeln!(text)?;
-        text.table(table);
+        text.next_table(table);
     }
     if !found.last_rounds.is_empty() {
         let odds = |odds: Probability| percent(Some(odds.get()));
@@ -98,10 +105,9 @@ pub(super) fn text(
             .right(&format!("odds of a ({would_be})"), |round| {
                 odds(round.would_be)
             });
-        writeln!(text)?;
-        text.table(table);
+        text.next_table(table);
     }
-    Ok(text)
+    Ok(())
 }
 
 /// Returns a table of the players whose ratings a tried change would move most, with both ratings. Leaves the cells of

@@ -1,38 +1,30 @@
-use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::environment;
+use super::remote::settings::shown;
 use super::terminal::output::Format;
+use super::terminal::screen::Tone;
 use super::terminal::table::Table;
-use super::terminal::tone::Tone;
 use crate::config::{EffectiveSetting, Flags, Origin, Settings, effective_settings};
 use crate::telemetry;
 
 const LOG_VARIABLE: &str = "RBS_LOG";
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
+pub(super) const HELP: &str = "\
 Shows the settings that RBS would have if it started now with this environment and these options.
 Secrets are not shown, only how many there are and where they are set.
 
 Examples:
   rbs config
-  rbs --config /etc/rbs.toml config --json")]
-pub(super) struct Config {
-    #[command(flatten)]
-    format: Format,
-}
+  rbs --config /etc/rbs.toml config --json";
 
-impl Config {
-    pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let (checked, settings) = all_settings(flags, environment::variable)?;
-        environment::check_unknown(&checked)?;
-        let report = json!({"settings": settings});
-        self.format.print(&report, |_, output| {
-            output.table(table(&settings));
-            Ok(())
-        })
-    }
+pub(super) fn run(format: Format, flags: &Flags) -> anyhow::Result<()> {
+    let (checked, settings) = all_settings(flags, environment::variable)?;
+    environment::check_unknown(&checked)?;
+    format.print(&json!({"settings": settings}), |_, output| {
+        output.table(table(&settings));
+        Ok(())
+    })
 }
 
 /// Returns the checked settings, and a list of all settings with their sources, sorted by name. The function `variable`
@@ -81,14 +73,9 @@ fn table(settings: &[EffectiveSetting]) -> Table<'_, EffectiveSetting> {
             Some(place) => format!("{from}: {place}"),
         }
     };
-    let value = |setting: &EffectiveSetting| match &setting.value {
-        Value::Null => "not set".to_owned(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
     Table::new(settings)
         .left("setting", |setting| &setting.setting)
-        .elastic("value", value)
+        .elastic("value", |setting| shown(&setting.value, "not set"))
         .elastic("from", from)
         .toned(|setting| match setting.from {
             Origin::Default => Tone::Faint,

@@ -44,7 +44,8 @@ pub(super) fn without_timeouts(database: &DatabaseUrl) -> DatabaseUrl {
 }
 
 pub(super) async fn connect(database: &DatabaseUrl) -> anyhow::Result<Store> {
-    if let Some(folder) = folder(database) {
+    if let DatabaseUrl::Sqlite { path } = database {
+        let folder = folder_of(path);
         anyhow::ensure!(
             folder.is_dir(),
             "there is no folder {} for the database {database}; make it, or set DATABASE_URL \
@@ -157,23 +158,18 @@ pub(super) struct InPool {
 impl InPool {
     /// Returns the pool named by `--pool`, or else the choice of [`only_pool`].
     pub(super) async fn find(&self, service: &Service) -> anyhow::Result<Arc<Pool>> {
-        let named = self.pool.as_ref();
-        if named.is_some() {
-            return Ok(service.pool(named, None)?);
+        let mut named = self.pool.clone();
+        if named.is_none() {
+            let pools = service.stored_pools().await?;
+            let pools = pools.iter();
+            named = only_pool(pools.map(|pool| (&pool.name, pool.sums.predictions.rounds)))?;
         }
-        let pools = service.stored_pools().await?;
-        let rounds = pools
-            .iter()
-            .map(|pool| (&pool.name, pool.sums.predictions.rounds));
-        Ok(service.pool(only_pool(rounds)?.as_ref(), None)?)
+        Ok(service.pool(named.as_ref(), None)?)
     }
 }
 
 /// Chooses the pool of a command without `--pool`. Returns `None`, which is the default pool, if that pool has rounds
-/// or if no pool has. Else returns the only pool with rounds.
-///
-/// # Errors
-/// Returns an error if several pools other than the default one have rounds.
+/// or if no pool has. Else returns the only pool with rounds, or an error if there are several.
 pub(super) fn only_pool<'pools>(
     pools: impl Iterator<Item = (&'pools PoolName, u64)>,
 ) -> anyhow::Result<Option<PoolName>> {
@@ -206,12 +202,11 @@ pub(super) fn absolute(path: &Path) -> String {
     whole.as_deref().unwrap_or(path).display().to_string()
 }
 
-/// Returns the folder of the SQLite database file, `.` if the path has none. `None` for a database server.
-fn folder(database: &DatabaseUrl) -> Option<&Path> {
-    match database {
-        DatabaseUrl::Postgres(_) => None,
-        DatabaseUrl::Sqlite { .. } if database.folder() == Path::new("") => Some(Path::new(".")),
-        DatabaseUrl::Sqlite { .. } => Some(database.folder()),
+/// Returns the folder of a file, `.` if the path has none.
+pub(super) fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
     }
 }
 
@@ -224,7 +219,7 @@ fn advice(database: &DatabaseUrl) -> String {
             "check DATABASE_URL (database_url), and that the user who runs RBS may write the file \
              {} and its folder {}",
             absolute(path),
-            folder(database).map(absolute).unwrap_or_default()
+            absolute(folder_of(path))
         ),
     }
 }
@@ -249,26 +244,25 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
 /// mistake in the configuration.
 pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyhow::Result<()> {
     for pool in service.stored_pools().await? {
-        let of_pool = settings.pools.get(&pool.name);
-        let set = of_pool.and_then(|pool| pool.model);
-        if let Some(parameters) = of_pool.map(|pool| &pool.parameters) {
-            let (name, model) = (&pool.name, pool.model);
-            let counts = |table: &str, counted: bool| {
-                anyhow::ensure!(
-                    counted,
-                    "the pool {name} is rated by {model}, which ignores {table}; leave out [pools.{name}.{table}], or \
-                     set model = \"{model}\" under [pools.{name}], so that [rating.{table}] applies only to other pools"
-                );
-                Ok(())
-            };
-            counts(
+        let Some(declared) = settings.pools.get(&pool.name) else {
+            continue;
+        };
+        let (name, model, parameters) = (&pool.name, pool.model, &declared.parameters);
+        let (advantages, bots) = (&parameters.advantages, &parameters.bots);
+        for (table, counts) in [
+            (
                 "advantages",
-                parameters.advantages.is_empty() || model.counts_advantages(),
-            )?;
-            counts("bots", parameters.bots.is_empty() || model.counts_bots())?;
+                advantages.is_empty() || model.counts_advantages(),
+            ),
+            ("bots", bots.is_empty() || model.counts_bots()),
+        ] {
+            anyhow::ensure!(
+                counts,
+                "the pool {name} is rated by {model}, which ignores {table}; leave out [pools.{name}.{table}], or \
+                 set model = \"{model}\" under [pools.{name}], so that [rating.{table}] applies only to other pools"
+            );
         }
-        if let Some(set) = set {
-            let (name, model) = (&pool.name, pool.model);
+        if let Some(set) = declared.model {
             anyhow::ensure!(
                 set == model,
                 "the pool {name} is rated by {model}, but its setting is model = \"{set}\"; set model to \"{model}\" \

@@ -26,13 +26,8 @@ pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
-pub(super) struct UnknownVariable {
-    pub(super) name: String,
-    /// Setting whose name is similar to that of the unknown variable, if any.
-    pub(super) meant: Option<&'static str>,
-}
-
-pub(super) fn unknown_variables(settings: &Settings) -> Vec<UnknownVariable> {
+/// Returns the variables that look like settings but are not, each with the setting whose name is similar, if any.
+pub(super) fn unknown_variables(settings: &Settings) -> Vec<(String, Option<&'static str>)> {
     let bound: Vec<_> = settings
         .bound_secrets
         .iter()
@@ -44,9 +39,9 @@ pub(super) fn unknown_variables(settings: &Settings) -> Vec<UnknownVariable> {
     };
     names
         .filter(is_unknown)
-        .map(|name| UnknownVariable {
-            meant: meant_by(&name),
-            name,
+        .map(|name| {
+            let meant = meant_by(&name);
+            (name, meant)
         })
         .collect()
 }
@@ -66,7 +61,7 @@ fn meant_by(name: &str) -> Option<&'static str> {
 /// would replace it with another one. Other variables cause only a warning, because container platforms set `RBS_…`
 /// variables of their own.
 pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
-    for UnknownVariable { name, meant } in unknown_variables(settings) {
+    for (name, meant) in unknown_variables(settings) {
         if let Some(meant) = meant {
             anyhow::bail!(
                 "the environment variable {name} is not a setting, but {meant} is; rename the \

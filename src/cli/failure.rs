@@ -1,5 +1,3 @@
-//! Error message and exit code of a failed command.
-
 use std::process::ExitCode;
 
 use super::remote::Unsuccessful;
@@ -49,25 +47,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_of_the_databases_own_source_is_left_out() {
-        let error = anyhow::anyhow!("database \"nodb\" does not exist at line 948")
-            .context("error returned from database: database \"nodb\" does not exist at line 948")
-            .context("cannot open it at line 5, or there");
+    fn source_lines_and_repeated_causes_are_left_out() {
+        let nested = |causes: [&'static str; 3]| {
+            let error = anyhow::anyhow!(causes[2]).context(causes[1]);
+            explain(&error.context(causes[0]))
+        };
         assert_eq!(
-            explain(&error),
-            "cannot open it at line 5, or there: error returned from database: database \"nodb\" does not \
-             exist"
+            nested([
+                "cannot open it at line 5, or there",
+                "error returned from database: database \"nodb\" does not exist at line 948",
+                "database \"nodb\" does not exist at line 948",
+            ]),
+            "cannot open it at line 5, or there: error returned from database: database \"nodb\" does not exist"
         );
-    }
-
-    #[test]
-    fn a_cause_that_is_repeated_is_left_out() {
-        let error = anyhow::anyhow!("(code: 14) unable to open")
-            .context("the database said (code: 14) unable to open")
-            .context("cannot start");
+        let cause = "(code: 14) unable to open";
+        let said = "the database said (code: 14) unable to open";
         assert_eq!(
-            explain(&error),
-            "cannot start: the database said (code: 14) unable to open"
+            nested(["cannot start", said, cause]),
+            format!("cannot start: {said}")
         );
     }
 }

@@ -40,7 +40,6 @@ impl HandicapOptions {
     }
 }
 
-/// Splits a value such as `MAP=POINTS` at its last `=` into a name and a number.
 fn named(text: &str) -> Option<(&str, i32)> {
     let (name, number) = text.rsplit_once('=')?;
     Some((name, number.parse().ok()?))
@@ -49,10 +48,8 @@ fn named(text: &str) -> Option<(&str, i32)> {
 fn advantage(text: &str) -> Result<(MapName, i32), String> {
     let (map, points) = named(text)
         .ok_or("must be a map and a whole number of points, such as cp_dustbowl=-300")?;
-    Ok((
-        MapName::from_str(map).map_err(|error| error.to_string())?,
-        points,
-    ))
+    let map = MapName::from_str(map).map_err(|error| error.to_string())?;
+    Ok((map, points))
 }
 
 fn bot(text: &str) -> Result<(BotLevel, Rating), String> {

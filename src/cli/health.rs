@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 use ureq::Error;
 
-use super::remote::{Address, NamedBy, Path, Unsuccessful, agent_config, named, trusted};
-use super::terminal::json::{AsJson, print, print_json};
+use super::remote::{Address, NamedBy, Path, Unsuccessful, agent, named, trusted};
+use super::terminal::output::{AsJson, print, print_json};
 use crate::config::Flags;
 
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -48,10 +48,7 @@ impl Health {
 
     fn ask(&self, by: NamedBy, address: &Address) -> anyhow::Result<()> {
         let is_local = by == NamedBy::Configuration || address.is_loopback();
-        let agent = agent_config(is_local, trusted(self.ca_file.as_deref())?)
-            .timeout_global(Some(TIMEOUT))
-            .build()
-            .new_agent();
+        let agent = agent(is_local, trusted(self.ca_file.as_deref())?, TIMEOUT);
         let answer = agent.get(address.join(&Path::at("/readyz"))).call();
         let shown = shown(by, address);
         let setting = match by {

@@ -5,46 +5,23 @@ use std::fmt::Write as _;
 use clap::Command;
 use clap::builder::StyledStr;
 
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &str); 6] = [
     (
         "Serve and maintain",
-        &[
-            "serve", "demo", "config", "secret", "doctor", "health", "backup", "restore",
-            "upgrade", "prune", "season", "rebuild", "check",
-        ],
+        "serve demo config secret doctor health backup restore upgrade prune season rebuild check",
     ),
     (
         "Import and export of rounds and ratings",
-        &["import", "import-ratings", "export"],
+        "import import-ratings export",
     ),
     (
         "Ask a running service",
-        &[
-            "player",
-            "players",
-            "leaderboard",
-            "rounds",
-            "scramble",
-            "interventions",
-            "quality",
-            "pools",
-            "servers",
-            "settings",
-            "reload",
-            "login-link",
-            "audit",
-            "refusals",
-        ],
+        "player players leaderboard rounds scramble interventions quality pools servers settings reload login-link \
+         audit refusals",
     ),
-    (
-        "Correct rounds in a running service",
-        &["void", "unvoid", "correct"],
-    ),
-    ("Rating models", &["models", "evaluate", "switch"]),
-    (
-        "Without a service",
-        &["split", "openapi", "completions", "man", "help"],
-    ),
+    ("Correct rounds in a running service", "void unvoid correct"),
+    ("Rating models", "models evaluate switch"),
+    ("Without a service", "split openapi completions man help"),
 ];
 
 const INDENT: usize = 18;
@@ -68,7 +45,7 @@ fn groups(program: &Command) -> String {
     let mut text = String::new();
     for (heading, commands) in GROUPS {
         let _written = writeln!(text, "{header}{heading}:{header:#}");
-        for name in commands {
+        for name in commands.split(' ') {
             let command = program.find_subcommand(name);
             let about = command
                 .and_then(Command::get_about)
@@ -90,11 +67,8 @@ mod tests {
 
     #[test]
     fn every_command_stands_in_one_group_with_what_it_does() {
-        let listed: Vec<&str> = GROUPS
-            .iter()
-            .flat_map(|(_, commands)| *commands)
-            .copied()
-            .collect();
+        let listed = GROUPS.iter().flat_map(|(_, commands)| commands.split(' '));
+        let listed: Vec<&str> = listed.collect();
         let mut built = program();
         built.build();
         let commands: BTreeSet<&str> = built.get_subcommands().map(Command::get_name).collect();

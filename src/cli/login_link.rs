@@ -11,7 +11,7 @@ use ureq::http::Method;
 use super::remote::{Address, Path, Target};
 use super::terminal::figures::moment;
 use super::terminal::output::Output;
-use super::terminal::tone::Tone;
+use super::terminal::screen::Tone;
 use crate::api::LoginLinkAnswer;
 use crate::config::Flags;
 
@@ -34,7 +34,7 @@ pub(super) struct LoginLink {
 impl LoginLink {
     pub(super) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         let client = self.target.client(flags)?;
-        let address = self.base.as_ref().unwrap_or(client.address());
+        let address = self.base.as_ref().unwrap_or(&client.address);
         let path = Path::at("/v1/admin/login-links");
         let asked = json!({"address": address.to_string()});
         // A repeated request makes one more link, which does no harm.

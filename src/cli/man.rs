@@ -8,7 +8,7 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use super::program;
-use super::terminal::json::print;
+use super::terminal::output::print;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

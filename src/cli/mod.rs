@@ -41,8 +41,11 @@ use crate::config::Settings;
 use crate::http::openapi_json;
 use crate::telemetry;
 use options::{Shared, with_shared};
-use terminal::json::print;
+use remote::Target;
+use remote::view::InPool;
+use terminal::output::{Format, print};
 use terminal::progress;
+use terminal::screen::choose_colors;
 
 pub use failure::{exit_code, explain};
 
@@ -107,9 +110,11 @@ enum Command {
     /// Show or change a player
     Player(remote::player::Player),
     /// Show how good the predictions of a pool are
-    Quality(remote::quality::Quality),
+    #[command(after_long_help = remote::quality::HELP)]
+    Quality(InPool),
     /// Show how well challenger models predict a pool
-    Models(remote::models::Models),
+    #[command(after_long_help = remote::models::HELP)]
+    Models(InPool),
     /// List rounds, show one, or void many
     ///
     /// Many are all rounds of a server, a secret or a pool in a period.
@@ -135,7 +140,8 @@ enum Command {
     /// List interventions in unbalanced matches, or summarize them
     Interventions(remote::interventions::Interventions),
     /// List the pools with their models
-    Pools(remote::servers::Pools),
+    #[command(after_long_help = remote::servers::POOLS_HELP)]
+    Pools(Target),
     /// List refused requests and rounds
     Refusals(remote::refusals::ListRefusals),
     /// Show the last splits of a server, or those before a round
@@ -149,13 +155,15 @@ enum Command {
     /// Show a running service's settings and the use of its secrets
     Settings(remote::settings::Settings),
     /// Reload the settings and secrets of a running service
-    Reload(remote::settings::Reload),
+    #[command(after_long_help = remote::settings::RELOAD_HELP)]
+    Reload(Target),
     /// Make a link, and its QR code, that opens the dashboard once
     LoginLink(login_link::LoginLink),
     /// Create a secret for game servers or admins
     Secret(secret::Secret),
     /// Print the effective settings and their sources
-    Config(config::Config),
+    #[command(after_long_help = config::HELP)]
+    Config(Format),
     /// Split players into teams, without a service
     ///
     /// Computes teams of every size, from lines with a rating and a name.
@@ -220,7 +228,7 @@ pub fn run() -> anyhow::Result<()> {
         color,
         is_quiet,
     } = Shared::read(&matches).unwrap_or_else(|problem| conflict(&problem));
-    color.apply();
+    choose_colors(color);
     if is_quiet {
         progress::hide();
     }
@@ -267,8 +275,8 @@ pub fn run() -> anyhow::Result<()> {
             evaluate.run_on_database(settings)
         }),
         Command::Player(player) => player.run(&flags),
-        Command::Quality(quality) => quality.run(&flags),
-        Command::Models(models) => models.run(&flags),
+        Command::Quality(pool) => remote::quality::run(&pool, &flags),
+        Command::Models(pool) => remote::models::run(&pool, &flags),
         Command::Rounds(rounds) => rounds.run(&flags),
         Command::Players(players) => players.run(&flags),
         Command::Void(void) => void.run(&flags),
@@ -276,16 +284,16 @@ pub fn run() -> anyhow::Result<()> {
         Command::Correct(correct) => correct.run(&flags),
         Command::Leaderboard(leaderboard) => leaderboard.run(&flags),
         Command::Interventions(interventions) => interventions.run(&flags),
-        Command::Pools(pools) => pools.run(&flags),
+        Command::Pools(target) => remote::servers::run_pools(&target, &flags),
         Command::Refusals(refusals) => refusals.run(&flags),
         Command::Scramble(scramble) => scramble.run(&flags),
         Command::Servers(servers) => servers.run(&flags),
         Command::Audit(audit) => audit.run(&flags),
         Command::Settings(settings) => settings.run(&flags),
-        Command::Reload(reload) => reload.run(&flags),
+        Command::Reload(target) => remote::settings::run_reload(&target, &flags),
         Command::LoginLink(link) => link.run(&flags),
         Command::Secret(secret) => secret.run(),
-        Command::Config(config) => config.run(&flags),
+        Command::Config(format) => config::run(format, &flags),
         Command::Split(split) => split.run(),
         Command::Openapi => {
             print(openapi_json().as_bytes()).context("cannot write the description")

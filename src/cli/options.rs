@@ -1,9 +1,10 @@
 //! Options shared by several commands. Each command has only those that it uses.
 
-use clap::builder::{EnumValueParser, Resettable};
-use clap::{Arg, ArgAction, ArgMatches, Args as _};
+use std::iter::successors;
 
-use super::terminal::screen::Color;
+use clap::builder::{EnumValueParser, Resettable};
+use clap::{Arg, ArgAction, ArgMatches, Args as _, ColorChoice};
+
 use crate::config::Flags;
 
 /// Commands that read no settings: they work on files, print static information, or have settings of their own.
@@ -31,7 +32,7 @@ const WITH_PROGRESS: [&str; 12] = [
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub(super) flags: Flags,
-    pub(super) color: Color,
+    pub(super) color: ColorChoice,
     pub(super) is_quiet: bool,
 }
 
@@ -86,7 +87,7 @@ fn color() -> Arg {
     Arg::new("color")
         .long("color")
         .value_name("WHEN")
-        .value_parser(EnumValueParser::<Color>::new())
+        .value_parser(EnumValueParser::<ColorChoice>::new())
         .hide_possible_values(true)
         .help("Print colours: auto (only at a terminal), always or never [default: auto; NO_COLOR turns them off]")
         .help_heading("Output")
@@ -102,24 +103,17 @@ fn quiet() -> Arg {
 }
 
 impl Shared {
-    /// Reads the options given before and behind the command.
-    ///
-    /// # Errors
-    /// Returns a sentence if the command does not use an option that was given before it.
     pub(super) fn read(program: &ArgMatches) -> Result<Self, String> {
-        let mut levels = vec![program];
-        let mut name = "serve";
-        let mut command = program;
-        while let Some((below, matches)) = command.subcommand() {
-            if levels.len() == 1 {
-                name = below;
-            }
-            command = matches;
-            levels.push(matches);
-        }
+        let levels = successors(Some(program), |level| Some(level.subcommand()?.1));
+        let levels: Vec<&ArgMatches> = levels.collect();
+        let is_unused = |id: &str| {
+            levels
+                .last()
+                .is_some_and(|command| command.try_contains_id(id).is_err())
+        };
         for id in ["bind", "config", "database_url", "color"] {
-            if program.contains_id(id) && command.try_contains_id(id).is_err() {
-                return Err(no_use(name, id));
+            if program.contains_id(id) && is_unused(id) {
+                return Err(no_use(program.subcommand_name().unwrap_or("serve"), id));
             }
         }
         Ok(Self {

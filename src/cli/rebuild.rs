@@ -3,11 +3,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::check::{compare, verdict};
-use super::comparison;
+use super::comparison::try_out;
 use super::database::{Access, chosen_pools, run_interruptible};
 use super::terminal::figures::{progress_text, rate};
-use super::terminal::json::{AsJson, print, print_json};
-use super::terminal::output::Format;
+use super::terminal::output::{AsJson, Format, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::{plural, plural_of};
 use crate::api::RebuildAnswer;
@@ -99,11 +98,12 @@ impl Rebuild {
             settings: Overrides(self.overrides.clone()),
             ..Alternative::default()
         };
-        let found = comparison::compare(service, settings, pool, alternative).await?;
-        if !self.report.json {
-            let text = comparison::text(pool, ["is", "would be"], &found)?;
-            text.print(Format::default())?;
-        }
+        let headings = ["is", "would be"];
+        let format = Format {
+            json: self.report.json,
+            csv: false,
+        };
+        let found = try_out(service, settings, pool, alternative, headings, format).await?;
         Ok(json!({"pool": pool.name, "comparison": found}))
     }
 

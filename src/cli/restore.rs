@@ -1,5 +1,3 @@
-//! `rbs restore`: restores a database from a backup.
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -9,12 +7,12 @@ use clap::Args;
 use serde_json::json;
 
 use super::backup::file::verify;
-use super::backup::load::{check_version, load, of_another};
+use super::backup::load::{check_version, load};
 use super::backup::summary;
-use super::backup::target_database::{Owner, TargetDatabase, owner};
+use super::backup::target_database::{TargetDatabase, has_tables};
 use super::database::{Access, connect, open, without_timeouts};
 use super::signals::{Interrupted, InterruptedBehindRestore, stop_signal};
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::{AsJson, print, print_json};
 use crate::config::Settings;
 use crate::store::{DatabaseUrl, Store};
 
@@ -52,7 +50,11 @@ impl Restore {
         };
         let database = &settings.database;
         let stop = stop_signal()?;
-        let there = if is_there(database) {
+        let is_there = match database {
+            DatabaseUrl::Postgres(_) => true,
+            DatabaseUrl::Sqlite { path } => path.exists(),
+        };
+        let there = if is_there {
             let store = connect(database).await?;
             let found = look(&store).await;
             store.close().await;
@@ -132,25 +134,11 @@ async fn restore(settings: &Settings, file: &Path, loaded: &AtomicBool) -> anyho
     Ok(())
 }
 
-fn is_there(database: &DatabaseUrl) -> bool {
-    match database {
-        DatabaseUrl::Postgres(_) => true,
-        DatabaseUrl::Sqlite { path } => path.exists(),
-    }
-}
-
-/// Counts the rows of the database to restore into.
-///
-/// # Errors
-/// Returns an error if the tables belong to another program, or to a newer version of RBS.
 async fn look(store: &Store) -> anyhow::Result<TargetDatabase> {
     let mut tx = store.begin_read().await?;
-    match owner(&mut tx).await? {
-        Owner::Rbs => {
-            let counted = TargetDatabase::count(&mut tx).await;
-            counted.context("name another, new one in DATABASE_URL")
-        }
-        Owner::Nobody => Ok(TargetDatabase::default()),
-        Owner::Another(tables) => anyhow::bail!(of_another(&tables)),
+    if !has_tables(&mut tx).await? {
+        return Ok(TargetDatabase::default());
     }
+    let counted = TargetDatabase::count(&mut tx).await;
+    counted.context("name another, new one in DATABASE_URL")
 }

@@ -1,7 +1,7 @@
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::terminal::json::print;
+use super::terminal::output::print;
 use crate::config::Secrets;
 use crate::domain::SecretName;
 use crate::random;

@@ -1,11 +1,10 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::comparison::{compare, text};
+use super::comparison::try_out;
 use super::database::{Access, chosen_pools, run_interruptible};
 use super::terminal::figures::rate;
-use super::terminal::json::{print, print_json};
-use super::terminal::output::Format;
+use super::terminal::output::{Format, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::plural_of;
 use crate::config::Settings;
@@ -97,10 +96,8 @@ impl Switch {
             model: Some(self.to),
             ..Alternative::default()
         };
-        let found = compare(service, settings, pool, alternative).await?;
-        if !self.format.json {
-            text(pool, [pool.model.name(), self.to.name()], &found)?.print(self.format)?;
-        }
+        let headings = [pool.model.name(), self.to.name()];
+        let found = try_out(service, settings, pool, alternative, headings, self.format).await?;
         Ok(json!({"pool": pool.name, "from": pool.model, "to": self.to, "comparison": found}))
     }
 }

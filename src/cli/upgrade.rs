@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::database::{Access, connect, must_exist, open, without_timeouts};
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::{AsJson, print, print_json};
 use super::terminal::words::plural;
 use crate::config::Settings;
 use crate::store::{Store, StoreError, migrations_behind, newest_migration};
@@ -73,10 +73,7 @@ impl Upgrade {
     }
 }
 
-/// Reads the newest migration, the pending migrations and the size of a database. Changes nothing.
-///
-/// # Errors
-/// Returns an error if the database cannot be read, or if this version of RBS cannot work with its migrations.
+/// Plans the upgrade of a database. Returns an error if this version of RBS cannot work with its migrations.
 async fn plan(store: &Store) -> Result<Plan, StoreError> {
     let mut tx = store.begin_read().await?;
     let (known, found) = (newest_migration(), tx.migration().await?);
@@ -135,30 +132,27 @@ impl Plan {
 mod tests {
     use super::{PendingMigration, Plan};
 
-    fn plan(previous_can_go_on: bool) -> String {
-        let migrations = vec![PendingMigration {
-            number: 7,
-            name: "remarks",
-        }];
-        let plan = Plan {
-            found: Some(6),
-            known: 7,
-            migrations,
-            rounds: 60,
-            bytes: 8_192,
-            previous_can_go_on,
-        };
-        plan.text("sqlite://rbs.db").unwrap()
-    }
-
     #[test]
     fn a_plan_names_the_migrations_and_says_whether_instances_go_on() {
+        let mut plan = Plan {
+            found: Some(6),
+            known: 7,
+            migrations: vec![PendingMigration {
+                number: 7,
+                name: "remarks",
+            }],
+            rounds: 60,
+            bytes: 8_192,
+            previous_can_go_on: true,
+        };
         assert_eq!(
-            plan(true),
+            plan.text("sqlite://rbs.db").unwrap(),
             "sqlite://rbs.db has schema version (migration) 6 of 7: 60 rounds, 8192 bytes\n  7  remarks\n\
              The previous version can keep running, and you can return to it after the upgrade.\n\
              Make a backup first: rbs backup FILE\n"
         );
-        assert!(plan(false).contains("Stop all instances of the previous version first"));
+        plan.previous_can_go_on = false;
+        let text = plan.text("sqlite://rbs.db").unwrap();
+        assert!(text.contains("Stop all instances of the previous version first"));
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! The files hold no data, so they need no secret. Their scripts call the API with the secret of the user.
 
-mod files;
 #[cfg(test)]
 mod tests;
 
@@ -22,8 +21,41 @@ pub struct File {
     pub digest: u128,
 }
 
+/// Embedded files by their path under `/assets`. `build.rs` makes the bundles `app.css`, `app.js` and `public.css`.
+const EMBEDDED: &[(&str, &[u8])] = &[
+    (
+        "app.css",
+        include_bytes!(concat!(env!("OUT_DIR"), "/app.css")),
+    ),
+    (
+        "app.js",
+        include_bytes!(concat!(env!("OUT_DIR"), "/app.js")),
+    ),
+    ("docs.js", include_bytes!("docs/docs.js")),
+    ("icon.svg", include_bytes!("page/icon.svg")),
+    ("index.html", include_bytes!("page/index.html")),
+    (
+        "public.css",
+        include_bytes!(concat!(env!("OUT_DIR"), "/public.css")),
+    ),
+    (
+        "swagger-ui-bundle.js",
+        include_bytes!("vendor/swagger-ui/swagger-ui-bundle.js"),
+    ),
+    (
+        "swagger-ui-license",
+        include_bytes!("vendor/swagger-ui/LICENSE"),
+    ),
+    (
+        "swagger-ui.css",
+        include_bytes!("vendor/swagger-ui/swagger-ui.css"),
+    ),
+    ("theme_first.js", include_bytes!("page/theme_first.js")),
+    ("uplot-license", include_bytes!("vendor/uplot/LICENSE")),
+];
+
 static FILES: LazyLock<BTreeMap<&'static str, File>> = LazyLock::new(|| {
-    files::FILES
+    EMBEDDED
         .iter()
         .map(|&(path, content)| (path, File::new(path, content)))
         .collect()

@@ -73,7 +73,7 @@ pub struct Round {
 }
 
 /// Problem with one field of a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldProblem {
     /// JSON pointer (RFC 6901) to the invalid field of the request.
     pub field: String,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::{Timestamp, hexadecimal};
+use crate::domain::{Timestamp, from_hexadecimal, hexadecimal};
 use crate::store::{Cell, Column, ColumnKind, Table};
 
 /// Version of the backup format that this program writes, and the only one that it reads.
@@ -25,7 +25,6 @@ const MAX_LINE: u64 = 32 * 1024 * 1024;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::cli) struct Header {
-    /// Version of the backup format.
     rbs_backup: u32,
     pub(in crate::cli) at: Timestamp,
     pub(in crate::cli) version: String,
@@ -131,7 +130,7 @@ pub(super) enum Part {
 pub(super) struct Reader {
     lines: BufReader<MultiGzDecoder<BufReader<File>>>,
     hasher: Sha256,
-    header: Header,
+    pub(super) header: Header,
     rows: u64,
     number: u64,
 }
@@ -157,10 +156,6 @@ impl Reader {
             reader.header.version
         );
         Ok(reader)
-    }
-
-    pub(super) fn header(&self) -> &Header {
-        &self.header
     }
 
     /// Returns the next table heading or row of the backup; `None` at the end, if the checksum is right and nothing
@@ -210,10 +205,7 @@ impl Reader {
     }
 }
 
-/// Reads a backup to its end, and returns its header and number of rows by table.
-///
-/// # Errors
-/// Returns an error if the backup is incomplete or damaged.
+/// Reads a backup to its end, and returns its header and number of rows by table, if it is complete and undamaged.
 pub(in crate::cli) fn verify(path: &Path) -> anyhow::Result<(Header, RowCounts)> {
     let read = || {
         let mut reader = Reader::open(path)?;
@@ -260,7 +252,7 @@ pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Ve
             (ColumnKind::Integer, value) => value.as_i64().map(Cell::Integer),
             (ColumnKind::Real, value) => value.as_f64().map(Cell::Real),
             (ColumnKind::Text, Value::String(text)) => Some(Cell::Text(text)),
-            (ColumnKind::Bytes, Value::String(text)) => bytes(&text).map(Cell::Bytes),
+            (ColumnKind::Bytes, Value::String(text)) => from_hexadecimal(&text).map(Cell::Bytes),
             _ => None,
         };
         cell.with_context(|| {
@@ -271,18 +263,4 @@ pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Ve
         })
     };
     values.into_iter().zip(columns).map(cell).collect()
-}
-
-fn bytes(hex: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = hex
-        .chars()
-        .map(|digit| u8::try_from(digit.to_digit(16)?).ok())
-        .collect();
-    let digits = digits.filter(|digits| digits.len().is_multiple_of(2))?;
-    Some(
-        digits
-            .chunks(2)
-            .map(|pair| pair[0] << 4 | pair[1])
-            .collect(),
-    )
 }

@@ -1,5 +1,3 @@
-//! Folder of backups, whose names contain their times.
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,12 +1,10 @@
-//! Restores the tables of a database from a backup.
-
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
 use super::file::{Header, Part, Reader, cells};
-use super::target_database::{Owner, owner};
+use super::target_database::has_tables;
 use crate::cli::terminal::progress::Meter;
 use crate::cli::terminal::words::plural;
 use crate::store::{Cell, Store, Table, Tx, newest_migration};
@@ -45,16 +43,24 @@ impl Batch {
 /// Replaces the content of the database with the backup at `path`, in one transaction. Leaves the tables at the
 /// migration of the backup. An error leaves the database unchanged.
 pub(in crate::cli) async fn load(store: &Store, path: &Path) -> anyhow::Result<()> {
-    let loaded = Box::pin(load_all(store, path)).await;
+    let reader = Reader::open(path).with_context(|| refusal(path))?;
+    check_version(&reader.header, path)?;
+    let loaded = Box::pin(load_all(store, reader)).await;
     loaded.with_context(|| refusal(path))
 }
 
-/// Checks that this program knows the tables of the backup at `path`.
-///
-/// # Errors
-/// Returns an error if a newer version of RBS made the backup.
+/// Returns an error if a newer version of RBS made the backup at `path`.
 pub(in crate::cli) fn check_version(header: &Header, path: &Path) -> anyhow::Result<()> {
-    is_known(header).with_context(|| refusal(path))
+    let known = newest_migration();
+    ensure!(
+        header.migration <= known,
+        "{}: it was made by a newer version of RBS ({}, migration {}; this version knows {known}); restore it with \
+         that version",
+        refusal(path),
+        header.version,
+        header.migration
+    );
+    Ok(())
 }
 
 fn refusal(path: &Path) -> String {
@@ -64,39 +70,14 @@ fn refusal(path: &Path) -> String {
     )
 }
 
-fn is_known(header: &Header) -> anyhow::Result<()> {
-    let known = newest_migration();
-    ensure!(
-        header.migration <= known,
-        "it was made by a newer version of RBS ({}, migration {}; this version knows {known}); restore it with \
-         that version",
-        header.version,
-        header.migration
-    );
-    Ok(())
-}
-
-/// Explains that the database contains these tables of another program, and must not be overwritten.
-pub(in crate::cli) fn of_another(tables: &[&str]) -> String {
-    format!(
-        "the database has tables of another program ({}), which would be deleted; name a new database in DATABASE_URL \
-         (database_url)",
-        tables.join(", ")
-    )
-}
-
-async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
-    let mut reader = Reader::open(path)?;
-    let header = reader.header().clone();
-    is_known(&header)?;
+async fn load_all(store: &Store, mut reader: Reader) -> anyhow::Result<()> {
+    let migration = reader.header.migration;
     let mut meter = Meter::start(None)?;
     let mut tx = store.begin().await?;
-    match owner(&mut tx).await? {
-        Owner::Rbs => tx.drop_tables().await?,
-        Owner::Nobody => {}
-        Owner::Another(tables) => anyhow::bail!(of_another(&tables)),
+    if has_tables(&mut tx).await? {
+        tx.drop_tables().await?;
     }
-    tx.migrate_to(header.migration).await?;
+    tx.migrate_to(migration).await?;
     let mut tables = tx.tables().await?;
     let mut batch: Option<Batch> = None;
     let mut read = 0;
@@ -114,9 +95,8 @@ async fn load_all(store: &Store, path: &Path) -> anyhow::Result<()> {
                 ensure!(
                     section.columns.len() == table.columns.len()
                         && section.columns.iter().all(is_there),
-                    "the columns of its table {} are not those of migration {}; use another backup",
-                    table.name,
-                    header.migration
+                    "the columns of its table {} are not those of migration {migration}; use another backup",
+                    table.name
                 );
                 // The columns may be declared in another order by the other database engine.
                 table.columns = section.columns;

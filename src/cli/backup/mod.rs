@@ -19,13 +19,14 @@ use super::arguments::whole;
 use super::database::{connect, must_exist, without_timeouts};
 use super::export::target::Target;
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::json::{AsJson, line, print, print_json};
+use super::terminal::output::{AsJson, line, print, print_json};
 use super::terminal::progress::Meter;
-use super::terminal::words::{plural, plural_of};
+use super::terminal::words::plural;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::store::{Store, newest_migration};
 use file::{Header, RowCounts, Writer, verify};
+use target_database::rows_of;
 
 const PAGE: u32 = 500;
 
@@ -97,13 +98,15 @@ impl Backup {
                 None => Ok(io::stderr().write_all(&line(&report)?)?),
             };
         }
-        let mut text = Vec::new();
         let (shown, summary) = (path.display(), summary(&rows));
         let Some(bytes) = bytes else {
-            writeln!(text, "{shown}: {summary} ({seconds:.1} s)")?;
             // The backup itself may go to standard output.
-            return Ok(io::stderr().write_all(&text)?);
+            return Ok(writeln!(
+                io::stderr(),
+                "{shown}: {summary} ({seconds:.1} s)"
+            )?);
         };
+        let mut text = Vec::new();
         writeln!(text, "{shown}: {summary} ({bytes} bytes, {seconds:.1} s)")?;
         for path in deleted {
             writeln!(text, "{}: deleted", path.display())?;
@@ -113,15 +116,10 @@ impl Backup {
 }
 
 pub(super) fn summary(rows: &RowCounts) -> String {
-    let count = |table: &str| rows.get(table).copied().unwrap_or_default();
-    format!(
-        "{} of {}, {}, {}, {}",
-        plural(count("rounds"), "round"),
-        plural(count("pools"), "pool"),
-        plural(count("changes"), "admin change"),
-        plural_of(count("audit"), "audit entry", "audit entries"),
-        plural(count("interventions"), "intervention"),
-    )
+    let tables = ["rounds", "pools", "changes", "audit", "interventions"];
+    let [rounds, others @ ..] =
+        tables.map(|table| rows_of(table, rows.get(table).copied().unwrap_or_default()));
+    format!("{rounds} of {}", others.join(", "))
 }
 
 async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)> {

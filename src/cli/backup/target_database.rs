@@ -8,38 +8,38 @@ const MIGRATIONS: &str = "_sqlx_migrations";
 /// Tables besides [`TABLES`] that a restore drops.
 const FURTHER: [&str; 2] = [MIGRATIONS, "unrated_players"];
 
-/// Owner of the tables that a restore would replace.
-#[derive(Debug)]
-pub(in crate::cli) enum Owner {
-    Rbs,
-    Nobody,
-    Another(Vec<&'static str>),
-}
-
-/// Returns the owner of the database's tables. If that is another program, the transaction may be unusable afterwards.
-pub(in crate::cli) async fn owner(tx: &mut Tx) -> Result<Owner, StoreError> {
+/// Returns `true` if the database has the tables of RBS, which a restore replaces, and `false` if it has none. Returns an
+/// error if it has tables of another program; the transaction may be unusable afterwards.
+pub(in crate::cli) async fn has_tables(tx: &mut Tx) -> anyhow::Result<bool> {
+    let another = |tables: &[&str]| {
+        anyhow::anyhow!(
+            "the database has tables of another program ({}), which would be deleted; name a new database in \
+             DATABASE_URL (database_url)",
+            tables.join(", ")
+        )
+    };
     match tx.is_ours().await {
-        Ok(true) => return Ok(Owner::Rbs),
+        Ok(true) => return Ok(true),
         Ok(false) => {}
-        Err(StoreError::Refused(_)) => return Ok(Owner::Another(vec![MIGRATIONS])),
-        Err(error) => return Err(error),
+        Err(StoreError::Refused(_)) => return Err(another(&[MIGRATIONS])),
+        Err(error) => return Err(error.into()),
     }
     let mut named: Vec<&'static str> = match tx.tables().await {
         Ok(tables) => tables.iter().map(|table| table.name).collect(),
         // A column has a type that RBS does not use.
         Err(StoreError::Corrupt { table, .. }) => vec![table],
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
     for name in TABLES.into_iter().chain(FURTHER) {
         if !named.contains(&name) && tx.count_rows(name).await? > 0 {
             named.push(name);
         }
     }
-    Ok(if named.is_empty() {
-        Owner::Nobody
+    if named.is_empty() {
+        Ok(false)
     } else {
-        Owner::Another(named)
-    })
+        Err(another(&named))
+    }
 }
 
 /// Numbers of rows in a database to restore into, for the tables that cannot be computed from other tables.
@@ -49,7 +49,6 @@ pub(in crate::cli) struct TargetDatabase {
 }
 
 impl TargetDatabase {
-    /// Counts the rows of the database to restore into.
     ///
     /// # Errors
     /// Returns [`StoreError::Newer`] if the database is newer than this program.
@@ -83,20 +82,24 @@ impl TargetDatabase {
 
     pub(in crate::cli) fn summary(&self) -> String {
         let some = self.counts.iter().filter(|(_, count)| *count > 0);
-        let some: Vec<String> = some
-            .map(|(table, count)| match *table {
-                "changes" => plural(*count, "admin change"),
-                "pruned_rounds" => plural(*count, "pruned round"),
-                "prunes" => plural(*count, "prune"),
-                "audit" => plural_of(*count, "audit entry", "audit entries"),
-                "interventions" => plural(*count, "intervention"),
-                _ => plural(*count, "round"),
-            })
-            .collect();
+        let some: Vec<String> = some.map(|(table, count)| rows_of(table, *count)).collect();
         if some.is_empty() {
             plural(0, "round")
         } else {
             some.join(", ")
         }
+    }
+}
+
+/// Describes a number of rows of a table, such as "2 audit entries".
+pub(super) fn rows_of(table: &str, count: u64) -> String {
+    match table {
+        "audit" => plural_of(count, "audit entry", "audit entries"),
+        "changes" => plural(count, "admin change"),
+        "interventions" => plural(count, "intervention"),
+        "pools" => plural(count, "pool"),
+        "pruned_rounds" => plural(count, "pruned round"),
+        "prunes" => plural(count, "prune"),
+        _ => plural(count, "round"),
     }
 }

@@ -18,8 +18,8 @@ use super::environment;
 use super::import::Import;
 use super::remote::{Address, Client};
 use super::serve::{local_address, start};
-use super::signals::{hangups, stop_signal};
-use super::terminal::json::print;
+use super::signals::{at_each, hangups, stop_signal};
+use super::terminal::output::print;
 use crate::clock::Clock;
 use crate::config::{Flags, SecretToSend};
 use world::World;
@@ -60,7 +60,7 @@ impl Demo {
         });
         // The terminal may be closed.
         let hung_up = stop.clone();
-        hangups()?.at_each(move || hung_up.cancel());
+        at_each(hangups()?, move || hung_up.cancel());
         let folder = tempfile::Builder::new().prefix("rbs-demo-").tempdir();
         let folder = folder.context("cannot make a temporary folder; set TMPDIR to another one")?;
         let path = folder.path().display();

@@ -52,11 +52,8 @@ pub(super) fn play(
         let table = ask("/v1/scramble", &scramble)?;
         let largest = table["splits"].as_array().and_then(|splits| splits.last());
         for (team, side) in ["a", "b"].into_iter().enumerate() {
-            for id in largest
-                .and_then(|split| split[side].as_array())
-                .into_iter()
-                .flatten()
-            {
+            let ids = largest.and_then(|split| split[side].as_array());
+            for id in ids.into_iter().flatten() {
                 world.servers[server].seat(id, team);
             }
         }

@@ -14,7 +14,6 @@ const MAPS: [&str; 3] = ["demo_harbour", "demo_mill", "demo_cliff"];
 const ADVANTAGE: i64 = 1_200;
 const THETA: f64 = 1_000.0;
 
-/// Parts of the names of 60 players.
 const FIRST: [&str; 6] = ["Amber", "Brisk", "Copper", "Dusty", "Electric", "Frosty"];
 const LAST: [&str; 10] = [
     "Badger", "Cactus", "Falcon", "Goblin", "Jackal", "Kettle", "Lobster", "Otter", "Pickle",
@@ -31,7 +30,6 @@ pub(super) const WAITING: usize = 2;
 pub(super) struct World {
     pub(super) dice: Dice,
     pub(super) servers: [Server; 3],
-    /// Number of rounds played so far.
     rounds: usize,
     /// Percentage of the history that has been played.
     progress: u32,
@@ -172,7 +170,6 @@ impl World {
         })
     }
 
-    /// Returns the map of the current round.
     pub(super) fn map(&self) -> &'static str {
         MAPS[self.rounds / 9 % 3]
     }
@@ -185,7 +182,6 @@ impl Server {
         those.map(|(one, _)| player(*one)).collect()
     }
 
-    /// Puts the player with this id of an answer into a team.
     pub(super) fn seat(&mut self, id: &Value, team: usize) {
         let id = id.as_str().and_then(|id| id.parse::<u64>().ok());
         let one = id.and_then(|id| u32::try_from(id.checked_sub(FIRST_ID)?).ok());

@@ -1,8 +1,6 @@
-//! Checks of the database by `rbs doctor`: its answers, writes, tables and clock.
-
 use std::time::Duration;
 
-use super::finding::Finding;
+use super::Finding;
 use crate::cli::database::connect;
 use crate::cli::failure::explain;
 use crate::cli::terminal::words::plural;
@@ -119,7 +117,7 @@ pub(super) fn clock(here: Timestamp, there: Timestamp, whose: &str) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::doctor::finding::Status;
+    use crate::cli::doctor::Status;
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_unix_seconds(seconds).unwrap()

@@ -1,13 +1,11 @@
-//! Checks of the SQLite database file: its owner and the free disk space.
-
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::process::geteuid;
 
-use super::finding::Finding;
-use crate::cli::database::absolute;
+use super::Finding;
+use crate::cli::database::{absolute, folder_of};
 use crate::store::DatabaseUrl;
 
 const FILE: &str = "database file";
@@ -20,10 +18,7 @@ pub(super) fn check(database: &DatabaseUrl) -> Vec<Finding> {
     let DatabaseUrl::Sqlite { path } = database else {
         return Vec::new();
     };
-    let folder = match database.folder() {
-        folder if folder == Path::new("") => Path::new("."),
-        folder => folder,
-    };
+    let folder = folder_of(path);
     if !folder.is_dir() {
         return vec![Finding::problem(
             FILE,
@@ -117,7 +112,7 @@ fn disk_room(free: u64, size: u64) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::doctor::finding::Status;
+    use crate::cli::doctor::Status;
 
     #[test]
     fn a_disk_without_room_is_a_problem_before_it_is_full() {

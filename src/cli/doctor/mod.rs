@@ -1,22 +1,18 @@
-//! `rbs doctor`: looks for common problems, and gives advice.
-
 mod database;
 mod files;
-mod finding;
-mod listener;
+mod network;
 mod settings;
-mod through_proxy;
 
 use anyhow::Context as _;
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 
 use super::environment;
 use super::remote::Address;
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::{AsJson, print, print_json};
 use super::terminal::words::plural;
 use crate::config::{Flags, Settings};
-use finding::{Finding, Status};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -49,7 +45,7 @@ impl Doctor {
             )),
             Ok(settings) => {
                 findings.extend(settings::check(&settings));
-                findings.push(listener::check(&settings.bind));
+                findings.push(network::check_port(&settings.bind));
                 findings.extend(files::check(&settings.database));
                 let runtime = tokio::runtime::Runtime::new()
                     .context("cannot start the threads of the program")?;
@@ -57,7 +53,7 @@ impl Doctor {
             }
         }
         if let Some(url) = &self.url {
-            findings.extend(through_proxy::check(url));
+            findings.extend(network::check_proxy(url));
         }
         self.print(&findings)
     }
@@ -77,5 +73,71 @@ impl Doctor {
             plural(problems, "problem")
         );
         Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Good,
+    /// Warning: the checked part works at present, but may fail later or behave unexpectedly.
+    Warning,
+    /// Problem: the checked part does not work, or may lose rounds or a secret.
+    Problem,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Finding {
+    subject: &'static str,
+    status: Status,
+    says: String,
+    /// Sentence with advice about the finding; `None` if nothing needs to be done.
+    remedy: Option<String>,
+}
+
+impl Finding {
+    fn good(subject: &'static str, finding: impl Into<String>) -> Self {
+        Self {
+            subject,
+            status: Status::Good,
+            says: finding.into(),
+            remedy: None,
+        }
+    }
+
+    fn warning(
+        subject: &'static str,
+        finding: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self {
+            status: Status::Warning,
+            remedy: Some(remedy.into()),
+            ..Self::good(subject, finding)
+        }
+    }
+
+    fn problem(
+        subject: &'static str,
+        finding: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self {
+            status: Status::Problem,
+            ..Self::warning(subject, finding, remedy)
+        }
+    }
+
+    fn text(&self) -> String {
+        let status = match self.status {
+            Status::Good => "ok",
+            Status::Warning => "WARNING",
+            Status::Problem => "PROBLEM",
+        };
+        let line = format!("{status:<8} {}: {}\n", self.subject, self.says);
+        match &self.remedy {
+            None => line,
+            Some(remedy) => format!("{line}         To do: {remedy}\n"),
+        }
     }
 }

@@ -1,21 +1,21 @@
-//! Checks of the settings and secrets.
-
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use super::finding::Finding;
+use super::Finding;
 use crate::cli::database::configuration;
 use crate::cli::environment::unknown_variables;
-use crate::config::{SecretSource, Secrets, Settings};
+use crate::cli::serve::short_secrets;
+use crate::config::{SecretSource, Settings};
 
 const SECRETS: &str = "secrets";
 
 pub(super) fn check(settings: &Settings) -> Vec<Finding> {
     let from = configuration(settings);
     let mut findings = vec![Finding::good("settings", format!("read from {from}"))];
-    for unknown in unknown_variables(settings) {
-        let finding = format!("the environment variable {} is not a setting", unknown.name);
-        findings.push(match unknown.meant {
+    for (name, meant) in unknown_variables(settings) {
+        let finding = format!("the environment variable {name} is not a setting");
+        findings.push(match meant {
             Some(meant) => Finding::problem(
                 "settings",
                 finding,
@@ -29,7 +29,14 @@ pub(super) fn check(settings: &Settings) -> Vec<Finding> {
         });
     }
     let before = findings.len();
-    findings.extend(short_secrets(settings));
+    let game = settings.secrets.as_ref().map(|(secrets, _)| secrets);
+    findings.extend(short_secrets(settings, game).into_iter().map(|name| {
+        Finding::problem(
+            SECRETS,
+            format!("a secret of {name} has fewer than 16 characters, and can be guessed"),
+            "replace it, here and in the plugins, with a secret from `openssl rand -hex 32`",
+        )
+    }));
     let file = match &settings.secrets {
         Some((_, SecretSource::File(path) | SecretSource::NewFile(path))) => Some(path.clone()),
         Some((_, SecretSource::Variable(_))) => None,
@@ -46,37 +53,8 @@ pub(super) fn check(settings: &Settings) -> Vec<Finding> {
     findings
 }
 
-fn short_secrets(settings: &Settings) -> Vec<Finding> {
-    let game = settings.secrets.as_ref().map(|(secrets, _)| secrets);
-    let read = settings.read_secrets.as_ref().map(|read| &read.secrets);
-    let bound = settings.bound_secrets.iter();
-    let bound = bound.map(|bound| ("game_servers", &bound.secrets));
-    let named = [
-        ("RBS_SECRET", game),
-        ("RBS_ADMIN_SECRET", settings.admin_secrets.as_ref()),
-        ("RBS_READ_SECRET", read),
-    ];
-    let named = named
-        .into_iter()
-        .filter_map(|(name, secrets)| Some((name, secrets?)));
-    let is_short = |(_, secrets): &(&str, &Secrets)| secrets.are_short();
-    let short = named.chain(bound).filter(is_short);
-    short
-        .map(|(name, _)| {
-            Finding::problem(
-                SECRETS,
-                format!("a secret of {name} has fewer than 16 characters, and can be guessed"),
-                "replace it, here and in the plugins, with a secret from `openssl rand -hex 32`",
-            )
-        })
-        .collect()
-}
-
 /// Returns a problem if all users of this machine can read the file with a secret.
-#[cfg(unix)]
 fn readable_by_all(path: &Path) -> Option<Finding> {
-    use std::os::unix::fs::PermissionsExt as _;
-
     const OTHERS: u32 = 0o007;
     let mode = fs::metadata(path).ok()?.permissions().mode();
     let shown = path.display();
@@ -87,11 +65,4 @@ fn readable_by_all(path: &Path) -> Option<Finding> {
             format!("chmod o= {shown}, and replace the secret if other people can log in here"),
         )
     })
-}
-
-/// Reports no problem with the access rights of a file that holds a secret, because systems other than Unix have no
-/// permission bits.
-#[cfg(not(unix))]
-fn readable_by_all(_: &Path) -> Option<Finding> {
-    None
 }

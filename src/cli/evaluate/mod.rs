@@ -11,15 +11,15 @@ use clap::Args;
 use super::arguments::share;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::handicap::HandicapOptions;
-use super::terminal::json::print;
+use super::terminal::output::{Format, print};
 use crate::balance::{PowerPredictions, PowerRules};
 use crate::config::{Override, Overrides, Settings};
 use crate::domain::{PoolName, Probability, Round, Score, SetRules, Side};
 use crate::rating::{EngineError, InMemoryPool, ModelName, ModelScores, Parameters, log_loss_term};
 use crate::service::LogReader;
-use report::{Format, ModelReport};
+use report::ModelReport;
 
-pub use report::Report;
+pub use report::{HEADINGS, Report};
 pub use rounds::{Played, read_file, theta_for};
 
 const PAGE: u32 = 500;
@@ -251,12 +251,17 @@ impl Evaluate {
     }
 
     fn print(&self, report: &Report, is_first: bool) -> anyhow::Result<()> {
-        let format = match (self.csv, self.json) {
-            (true, _) => Format::Csv { heading: is_first },
-            (_, true) => Format::Json,
-            _ => Format::Text { gap: !is_first },
-        };
-        Ok(print(&report.written(format)?)?)
+        if self.csv {
+            let values = report.values().into_columns().csv()?;
+            let headings = usize::from(!is_first);
+            let rows = values.split_inclusive('\n').skip(headings);
+            return Ok(print(rows.collect::<String>().as_bytes())?);
+        }
+        if !self.json && !is_first {
+            print(b"\n")?;
+        }
+        let Self { json, csv, .. } = *self;
+        Format { json, csv }.print(report, Report::text)
     }
 }
 

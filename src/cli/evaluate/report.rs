@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::rounds::Played;
-use crate::cli::terminal::figures::{number, percent, signed};
-use crate::cli::terminal::json::line;
+use crate::cli::terminal::figures::{number, or_nothing, percent, signed};
 use crate::cli::terminal::output::Output;
-use crate::cli::terminal::screen::Screen;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::domain::{PoolName, Round};
@@ -17,18 +15,15 @@ use crate::rating::{ComparedRounds, ModelScores};
 /// Limit of the comparison: models with constants could predict better with others.
 const PEERS: &str = "Models other than synelo use their default constants; rbs-lab tune can fit them to your rounds.";
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Format {
-    Text {
-        /// `true` to print an empty line before the table.
-        gap: bool,
-    },
-    Csv {
-        /// `true` to print the headings of the columns.
-        heading: bool,
-    },
-    Json,
-}
+/// Headings of the table of models and their scores.
+pub const HEADINGS: [&str; 6] = [
+    "model",
+    "log loss",
+    "against the first",
+    "Brier",
+    "accuracy",
+    "slope",
+];
 
 /// Report on how well models predicted the rounds of a pool.
 #[derive(Debug, Serialize)]
@@ -38,7 +33,6 @@ pub struct Report {
     rounds: u64,
     rated: usize,
     scored: usize,
-    /// Number of draws among the scored rounds.
     draws: u64,
     /// Number of scored rounds with teams of different sizes.
     uneven: u64,
@@ -69,8 +63,6 @@ impl ModelReport {
 }
 
 impl Report {
-    /// Creates a report on predictions. `rated` is a part of the rounds that were `played`, and `scored` a part of the
-    /// rated ones.
     pub(super) fn new(
         played: &Played,
         rated: &[Round],
@@ -96,18 +88,6 @@ impl Report {
             theta,
             models,
         }
-    }
-
-    pub(super) fn written(&self, format: Format) -> anyhow::Result<Vec<u8>> {
-        Ok(match format {
-            Format::Json => line(self)?,
-            Format::Csv { heading } => self.values(heading)?.into_bytes(),
-            Format::Text { gap } => {
-                let text = self.text()?.shown(Screen::stdout());
-                let gap = if gap { "\n" } else { "" };
-                format!("{gap}{text}").into_bytes()
-            }
-        })
     }
 
     /// Returns the title of the report: the rounds' file and pool.
@@ -146,16 +126,9 @@ impl Report {
         )
     }
 
-    /// Returns the rows of the table of models and their scores, headings first.
+    /// Returns the rows of the table of models and their scores, below [`HEADINGS`].
+    #[must_use]
     pub fn rows(&self) -> Vec<[String; 6]> {
-        let headings = [
-            "model",
-            "log loss",
-            "against the first",
-            "Brier",
-            "accuracy",
-            "slope",
-        ];
         let rows = self.models.iter().map(|model| {
             [
                 model.model.clone(),
@@ -166,29 +139,18 @@ impl Report {
                 number(model.scores.calibration_slope, 2).to_string(),
             ]
         });
-        std::iter::once(headings.map(str::to_owned))
-            .chain(rows)
-            .collect()
+        rows.collect()
     }
 
-    fn text(&self) -> Result<Output, fmt::Error> {
+    pub(super) fn text(&self, text: &mut Output) -> fmt::Result {
         let rows = self.rows();
-        let (headings, rows) = rows
-            .split_first()
-            .map_or((&[][..], &[][..]), |(first, rows)| (first.as_slice(), rows));
-        let mut table = Table::new(rows);
-        for (column, heading) in headings.iter().enumerate() {
-            table = if column == 0 {
-                table.left(heading, |row: &[String; 6]| row[0].clone())
-            } else {
-                table.right(heading, move |row: &[String; 6]| row[column].clone())
-            };
+        let mut table = Table::new(&rows).left(HEADINGS[0], |row| &row[0]);
+        for (column, heading) in HEADINGS.iter().enumerate().skip(1) {
+            table = table.right(heading, move |row| &row[column]);
         }
-        let mut text = Output::new();
         writeln!(text, "{}: {}", self.title(), self.counts())?;
         text.table(table);
-        writeln!(text, "{}", self.advice())?;
-        Ok(text)
+        writeln!(text, "{}", self.advice())
     }
 
     /// Returns a sentence that names the model with the best predictions, and by how much it is better.
@@ -207,59 +169,43 @@ impl Report {
                 first.model
             );
         };
-        let error = of.standard_error.unwrap_or(f64::INFINITY);
-        let (gain, error_text) = (number(Some(-of.mean), 4), number(of.standard_error, 4));
-        if -of.mean < 2.0 * error {
-            return format!(
-                "{} predicts best: its log loss per round is {gain} ± {error_text} lower than that of {}, but there \
-                 are too few rounds to be sure. {PEERS}",
-                best.model, first.model
-            );
-        }
+        let is_unsure = -of.mean < 2.0 * of.standard_error.unwrap_or(f64::INFINITY);
         format!(
-            "{} predicts best: its log loss per round is {gain} ± {error_text} lower than that of {}. {PEERS}",
-            best.model, first.model
+            "{} predicts best: its log loss per round is {} ± {} lower than that of {}{}. {PEERS}",
+            best.model,
+            number(Some(-of.mean), 4),
+            number(of.standard_error, 4),
+            first.model,
+            if is_unsure {
+                ", but there are too few rounds to be sure"
+            } else {
+                ""
+            }
         )
     }
 
-    fn values(&self, heading: bool) -> anyhow::Result<String> {
-        let mut text = String::new();
-        if heading {
-            text.push_str(
-                "file,pool,model,rounds,rated,scored,log_loss,brier,accuracy,calibration_slope,difference,\
-                 standard_error\n",
-            );
-        }
-        let figure = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        let file = self.file.as_ref().map(|file| file.display().to_string());
-        let file = quoted(&file.unwrap_or_default());
-        for model in &self.models {
-            let difference = model.scores.difference;
-            writeln!(
-                text,
-                "{file},{},{},{},{},{},{},{},{},{},{},{}",
-                self.pool,
-                model.model,
-                self.rounds,
-                self.rated,
-                self.scored,
-                figure(model.scores.log_loss),
-                figure(model.scores.brier),
-                figure(model.scores.accuracy),
-                figure(model.scores.calibration_slope),
-                figure(difference.map(|of| of.mean)),
-                figure(difference.and_then(|of| of.standard_error)),
-            )?;
-        }
-        Ok(text)
-    }
-}
-
-/// Quotes a value for CSV if needed, by RFC 4180.
-fn quoted(value: &str) -> String {
-    if value.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", value.replace('"', "\"\""))
-    } else {
-        value.to_owned()
+    /// Returns the scores of the models with everything that spreadsheets need.
+    pub(super) fn values(&self) -> Table<'_, ModelReport> {
+        let file = or_nothing(self.file.as_ref().map(|file| file.display()));
+        let difference = |model: &ModelReport| model.scores.difference;
+        Table::new(&self.models)
+            .left("file", move |_| file.clone())
+            .left("pool", |_| &self.pool)
+            .left("model", |model| &model.model)
+            .right("rounds", |_| self.rounds)
+            .right("rated", |_| self.rated)
+            .right("scored", |_| self.scored)
+            .right("log_loss", |model| number(model.scores.log_loss, 4))
+            .right("brier", |model| number(model.scores.brier, 4))
+            .right("accuracy", |model| percent(model.scores.accuracy))
+            .right("calibration_slope", |model| {
+                number(model.scores.calibration_slope, 2)
+            })
+            .right("difference", |model| {
+                number(difference(model).map(|of| of.mean), 4)
+            })
+            .right("standard_error", |model| {
+                number(difference(model).and_then(|of| of.standard_error), 4)
+            })
     }
 }

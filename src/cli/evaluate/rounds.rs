@@ -5,6 +5,7 @@ use indicatif::ProgressBar;
 
 use crate::api::LogLine;
 use crate::cli::import::lines::{Line, is_standard_input, read_ahead};
+use crate::cli::import::pool_of;
 use crate::domain::{PoolName, Report, Round, RoundAction, RoundId, ServerName, Side, Timestamp};
 use crate::rating::theta_for_team_size;
 
@@ -121,12 +122,6 @@ pub fn read_file(
             Ok((line, _)) => line,
             Err(fault) => anyhow::bail!("{place}: {fault}"),
         };
-        let named = match &line {
-            LogLine::Round(report) => report.parts().pool.clone(),
-            LogLine::Change(change) => Some(change.pool.clone()),
-            LogLine::Season(season) => Some(season.pool.clone()),
-            LogLine::RoundChange(_) | LogLine::Undo(_) => None,
-        };
         if let LogLine::RoundChange(_) | LogLine::Undo(_) = line {
             // The line does not name the pool of the round.
             for pool in &mut pools {
@@ -134,7 +129,7 @@ pub fn read_file(
             }
             continue;
         }
-        let name = named.unwrap_or_default();
+        let name = pool_of(&line).cloned().unwrap_or_default();
         if wanted.is_some_and(|wanted| *wanted != name) {
             continue;
         }

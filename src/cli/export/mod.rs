@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::json::{AsJson, line, print_json};
+use super::terminal::output::{AsJson, line, print_json};
 use crate::config::Settings;
 use crate::domain::PoolName;
 use crate::service::{LogReader, Service};
@@ -38,8 +38,8 @@ pub(super) struct Export {
 }
 
 #[derive(Serialize)]
-struct Report {
-    output: Option<PathBuf>,
+struct Report<'run> {
+    output: Option<&'run Path>,
     lines: u64,
     pools: Vec<PoolReport>,
 }
@@ -70,26 +70,21 @@ impl Export {
         };
         let lines = pools.iter().map(|pool| pool.lines).sum();
         tracing::info!(lines, "Exported");
-        if self.report.json {
-            self.print_report(lines, pools)?;
+        if !self.report.json {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Prints the JSON report to the output stream that does not receive the exported lines.
-    fn print_report(self, lines: u64, pools: Vec<PoolReport>) -> anyhow::Result<()> {
+        let output = self.output;
         let report = Report {
-            output: self.output,
+            output: output.as_deref(),
             lines,
             pools,
         };
-        if report.output.is_some() {
+        // Standard output has either the lines or the report.
+        if output.is_some() {
             return print_json(&report);
         }
-        let line = line(&report)?;
-        io::stderr()
-            .write_all(&line)
-            .context("cannot write the report")
+        let written = io::stderr().write_all(&line(&report)?);
+        written.context("cannot write the report")
     }
 
     async fn write_file(&self, service: &Service, path: &Path) -> anyhow::Result<Vec<PoolReport>> {
@@ -115,17 +110,14 @@ impl Export {
         let failed = || format!("cannot write {}", path.display());
         let mut output = BufWriter::new(target);
         let written = if path.extension().is_some_and(|extension| extension == "gz") {
-            let mut compressed = GzEncoder::new(output, Compression::default());
-            let written = self
-                .write(service, &mut compressed)
-                .await
-                .with_context(failed)?;
-            output = compressed.finish().with_context(failed)?;
+            let mut compressed = GzEncoder::new(&mut output, Compression::default());
+            let written = self.write(service, &mut compressed).await;
+            compressed.finish().with_context(failed)?;
             written
         } else {
-            let written = self.write(service, &mut output).await;
-            written.with_context(failed)?
+            self.write(service, &mut output).await
         };
+        let written = written.with_context(failed)?;
         let output = output.into_inner().map_err(io::Error::from);
         output.with_context(failed)?.finish()?;
         Ok(written)

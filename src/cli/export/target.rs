@@ -6,12 +6,13 @@ use std::{fs, io};
 use anyhow::Context as _;
 use tempfile::NamedTempFile;
 
+use crate::cli::database::folder_of;
+
 const MAX_LINKS: usize = 40;
 
 /// Destination of an export. Exports contain ids and names, so only the owner can read a new file.
 #[derive(Debug)]
 pub(in crate::cli) enum Target {
-    /// Device or pipe, to which the export is written directly.
     Stream(File),
     /// Regular file to export to. An existing file stays until [`Target::finish`] replaces it with the complete new
     /// one. A symbolic link remains a link.
@@ -54,10 +55,7 @@ impl Target {
                 return Ok(Self::Stream(file));
             }
         }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(&path);
         anyhow::ensure!(
             folder.is_dir(),
             "cannot write {shown}: there is no folder {}; make it, or name another file with \
@@ -88,7 +86,6 @@ impl Target {
         matches!(self, Self::File { .. })
     }
 
-    /// Moves the complete file of the export to its final path.
     pub(in crate::cli) fn finish(self) -> anyhow::Result<()> {
         let Self::File { unfinished, path } = self else {
             return Ok(());

@@ -49,38 +49,26 @@ mod tests {
         let mut size = BatchSize::default();
         let (quick, slow) = (TIME / 8, TIME * 2);
         size.adapt(MIN - 1, quick);
-        assert_eq!(
-            size.rounds(),
-            MIN,
-            "a batch that was not full proves nothing"
-        );
+        assert_eq!(size.rounds(), MIN, "this batch was not full");
         size.adapt(MIN, AIM / 100);
         assert_eq!(size.rounds(), 2 * MIN, "at most twice as many");
-        // All rounds take equally long.
-        let time_of_a_round = AIM / 3_000;
         for _ in 0..10 {
-            size.adapt(
-                size.rounds(),
-                time_of_a_round * u32::try_from(size.rounds()).unwrap(),
-            );
+            // All rounds take equally long.
+            let rounds = size.rounds();
+            size.adapt(rounds, AIM * u32::try_from(rounds).unwrap() / 3_000);
         }
         assert!((2_990..=3_000).contains(&size.rounds()), "{size:?}");
-        size.adapt(size.rounds(), AIM * 3 / 2);
-        assert!((1_990..=2_000).contains(&size.rounds()), "{size:?}");
-        size.adapt(1, slow);
-        assert!(
-            (995..=1_000).contains(&size.rounds()),
-            "at least half as many: {size:?}"
-        );
-        for _ in 0..10 {
-            size.adapt(size.rounds(), quick);
+        for (rounds, took, expected) in
+            [(3_000, AIM * 3 / 2, 1_990..=2_000), (1, slow, 995..=1_000)]
+        {
+            size.adapt(rounds, took);
+            assert!(expected.contains(&size.rounds()), "{size:?}");
         }
-        assert_eq!(size.rounds(), MAX);
-        size.adapt(MAX, AIM * 3 / 4);
-        assert_eq!(size.rounds(), MAX);
-        for _ in 0..10 {
-            size.adapt(size.rounds(), slow);
+        for (took, expected) in [(quick, MAX), (AIM * 3 / 4, MAX), (slow, MIN)] {
+            for _ in 0..10 {
+                size.adapt(size.rounds(), took);
+            }
+            assert_eq!(size.rounds(), expected);
         }
-        assert_eq!(size.rounds(), MIN);
     }
 }

@@ -1,64 +1,33 @@
-//! Import of the admin changes between the rounds of a file.
+//! Import of the admin changes between the rounds of a file, and refusals of lines.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use super::lines::Fault;
-use super::{Run, with_retries};
-use crate::api::{ChangeLine, SeasonLine, UndoLine};
+use super::{MissingPools, Run};
+use crate::cli::database::with_retries;
 use crate::cli::signals::Interrupted;
 use crate::domain::PoolName;
-use crate::service::{Author, Pool, ServiceError};
+use crate::service::{Pool, Service, ServiceError};
 
 impl Run<'_> {
-    pub(super) async fn take_change(
-        &mut self,
-        place: String,
-        line: ChangeLine,
-    ) -> anyhow::Result<()> {
-        self.count_batch().await?;
-        let Some(pool) = self.pool_of_change(&place, &line.pool)? else {
-            return Ok(());
-        };
-        let by = Author::CommandLine;
-        let made = with_retries(async || self.service.apply_change(&pool, line.clone(), by).await);
-        if self.take_outcome(&place, made.await)? {
-            self.pools.insert(pool.name.clone(), pool);
-        }
-        Ok(())
-    }
-
-    pub(super) async fn take_season(
-        &mut self,
-        place: String,
-        line: SeasonLine,
-    ) -> anyhow::Result<()> {
-        self.count_batch().await?;
-        let Some(pool) = self.pool_of_change(&place, &line.pool)? else {
-            return Ok(());
-        };
-        let by = Author::CommandLine;
-        let start = async || Box::pin(self.service.apply_season(&pool, line.clone(), by)).await;
-        let made = with_retries(start).await;
-        if self.take_outcome(&place, made)? {
-            self.pools.insert(pool.name.clone(), pool);
-        }
-        Ok(())
-    }
-
-    /// Returns the pool of an imported admin change. `None` if there is no such pool, after refusing the line.
-    fn pool_of_change(
+    /// Makes an admin change in the pool that a line of the import names. Refuses the line if there is no such pool.
+    pub(super) async fn change_pool(
         &mut self,
         place: &str,
         named: &PoolName,
-    ) -> anyhow::Result<Option<Arc<Pool>>> {
+        mut make: impl AsyncFnMut(&Service, &Pool) -> Result<bool, ServiceError>,
+    ) -> anyhow::Result<()> {
+        self.count_batch().await?;
         let name = self.options.pool.as_ref().unwrap_or(named);
-        match self.service.pool(Some(name), None) {
-            Ok(pool) => Ok(Some(pool)),
-            Err(error) => {
-                self.refuse_pool(place, &error)?;
-                Ok(None)
-            }
+        let pool = match self.service.pool(Some(name), None) {
+            Ok(pool) => pool,
+            Err(error) => return self.refuse_pool(place, &error),
+        };
+        let outcome = with_retries(async || make(self.service, &pool).await).await;
+        if self.take_outcome(place, outcome)? {
+            self.pools.insert(pool.name.clone(), pool);
         }
+        Ok(())
     }
 
     /// Adds the outcome of an admin change to the import's counts. Returns `true` if the change is in effect, by this
@@ -88,15 +57,50 @@ impl Run<'_> {
             Err(ServiceError::RebuildStopped(_)) => return Err(Interrupted.into()),
             Err(error) => return Err(error.into()),
         }
-        self.progress.tick(&self.tally);
+        self.show_progress();
         Ok(true)
     }
 
-    /// Undoes a change of a player, as a line of the import says. Rebuilds the pool's ratings from the change on.
-    pub(super) async fn take_undo(&mut self, place: String, line: UndoLine) -> anyhow::Result<()> {
-        self.count_batch().await?;
-        let done = with_retries(async || self.service.apply_undo(line.clone()).await);
-        self.take_outcome(&place, done.await)?;
-        Ok(())
+    /// Refuses a line of the import because of its pool. If the import cannot continue without the pool, the rest of
+    /// the files is first searched for other missing pools.
+    pub(super) fn refuse_pool(&mut self, place: &str, error: &ServiceError) -> anyhow::Result<()> {
+        match error {
+            ServiceError::NoSuchPool(pool)
+                if self.options.pool.is_none() && !self.options.keep_going =>
+            {
+                self.tally.bad += 1;
+                self.missing = Some(MissingPools {
+                    place: place.to_owned(),
+                    pools: BTreeSet::from([pool.clone()]),
+                });
+                Ok(())
+            }
+            error => self.refuse(place, &Fault::Pool(error.to_string())),
+        }
+    }
+
+    pub(super) fn refuse(&mut self, place: &str, fault: &Fault) -> anyhow::Result<()> {
+        let (count, advice) = match fault {
+            Fault::Line(_) | Fault::Skipped(_) => (
+                &mut self.tally.bad,
+                "fix the line, or skip bad lines with --keep-going, and run the import again: no round \
+                 is counted twice",
+            ),
+            Fault::Pool(_) => (
+                &mut self.tally.bad,
+                "declare the pool, or name another with --pool, and run the import again: no round is \
+                 counted twice",
+            ),
+            Fault::File(_) => (
+                &mut self.tally.unread,
+                "get the complete file and run the import again: no round is counted twice",
+            ),
+        };
+        *count += 1;
+        if self.options.keep_going {
+            self.print_line(&format!("{place}: {fault}"));
+            return Ok(());
+        }
+        anyhow::bail!("{place}: {fault}; {advice}")
     }
 }

@@ -15,19 +15,15 @@ use crate::domain::SentName;
 const MAX_LINE: u64 = 256 * 1024;
 const READ_AHEAD: usize = 4_096;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// Byte order mark, which some editors put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 pub(in crate::cli) struct Line {
-    /// Place of an imported line: the name of the file and the number of the line, from 1.
     pub(in crate::cli) place: String,
     pub(in crate::cli) content: Content,
 }
 
-/// Parsed line of an import with the names of its players, or the fault of the line.
 pub(super) type Content = Result<(LogLine, Vec<SentName>), Fault>;
 
-/// Reason for which a line of an import cannot be counted.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum Fault {
     /// Fault of one line of the imported file; the import can go on with the next line.

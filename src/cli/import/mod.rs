@@ -2,11 +2,8 @@ pub(crate) mod batch_size;
 mod changes;
 pub(crate) mod lines;
 mod logs_tf;
-mod preview;
 pub(crate) mod progress;
-mod refuse;
 pub(crate) mod report;
-pub(crate) mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -15,21 +12,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use super::database::{Access, check_models, open, with_retries};
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::{AsJson, print, print_json};
+use super::terminal::progress::Meter;
 use crate::api::{LogLine, RoundChangeLine};
 use crate::config::Settings;
 use crate::domain::{PoolName, Report, SentName, ServerName, Timestamp};
-use crate::service::{ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError};
+use crate::service::{
+    Author, ImportInProgress, ImportedRound, OnRefusal, Pool, RoundImport, Service, ServiceError,
+};
 use batch_size::BatchSize;
 use lines::{Fault, Line, read_ahead};
-use preview::Preview;
-use progress::Progress;
-use shown::Shown;
+use progress::{source, total_length};
+use report::{Preview, Tally};
 
 #[derive(Debug, Default, Args)]
 #[command(after_long_help = "\
@@ -66,7 +64,6 @@ pub(super) struct Import {
     pub(super) dry_run: bool,
     #[command(flatten)]
     pub(super) report: AsJson,
-    /// `true` to print no report.
     #[arg(skip)]
     pub(super) is_silent: bool,
 }
@@ -78,20 +75,6 @@ pub(super) enum FileFormat {
     Lines,
     /// One match log of logs.tf per file
     LogsTf,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Tally {
-    counted: u64,
-    duplicates: u64,
-    changes: u64,
-    bad: u64,
-    /// Number of imported files that could not be read to their end.
-    unread: u64,
-    /// Number of rounds that were left out, by reason.
-    skipped: BTreeMap<&'static str, u64>,
-    /// Details of a dry run, which counts nothing.
-    preview: Option<Preview>,
 }
 
 /// Rounds of one pool that wait to be counted by an import, with their places in the files.
@@ -114,23 +97,26 @@ struct Run<'run> {
     rounds: RoundImport<'run>,
     batch_size: BatchSize,
     options: &'run Import,
-    progress: Progress,
+    progress: Meter,
     tally: Tally,
     /// Number of imported rounds that ended before the year 2000 or in the future, and the place of the first one.
     odd: Option<(u64, String)>,
     batch: Option<Batch>,
     missing: Option<MissingPools>,
-    shown: Shown<'run>,
+    /// Entry by which other processes, such as the dashboard, see the progress.
+    import: ImportInProgress,
+    written_at: Instant,
     pools: BTreeMap<PoolName, Arc<Pool>>,
 }
 
 impl Import {
     pub(super) async fn run(self, settings: Settings) -> anyhow::Result<()> {
         let signal = stop_signal()?;
-        let progress = Progress::start(&self.files)?;
+        let progress = Meter::start(total_length(&self.files)?)?;
         let mut service = open(&settings, Access::Write).await?;
         check_models(&service, &settings).await?;
         service.prepare_for_bulk().await?;
+        let source = source(&self.files);
         let mut run = Run {
             service: &service,
             rounds: service.import(),
@@ -144,7 +130,8 @@ impl Import {
             odd: None,
             batch: None,
             missing: None,
-            shown: Shown::begin(&service, &self.files).await?,
+            import: with_retries(async || service.begin_import(&source).await).await?,
+            written_at: Instant::now(),
             pools: BTreeMap::new(),
         };
         let stop = CancellationToken::new();
@@ -159,7 +146,11 @@ impl Import {
         });
         let result = run.import_files(&stop).await;
         stopping.abort();
-        run.shown.end().await;
+        if let Err(error) = service.end_import(&run.import).await {
+            tracing::warn!(
+                error = ?error, "Cannot mark the import as ended; it is shown as running for 15 more seconds"
+            );
+        }
         let (tally, took) = (run.tally, run.progress.finish());
         let warning = run
             .odd
@@ -190,7 +181,7 @@ impl Import {
     }
 }
 
-fn pool_of(line: &LogLine) -> Option<&PoolName> {
+pub(super) fn pool_of(line: &LogLine) -> Option<&PoolName> {
     match line {
         LogLine::Round(report) => report.parts().pool.as_ref(),
         LogLine::Change(line) => Some(&line.pool),
@@ -199,29 +190,9 @@ fn pool_of(line: &LogLine) -> Option<&PoolName> {
     }
 }
 
-impl Tally {
-    fn done(&self) -> u64 {
-        self.counted + self.duplicates + self.changes
-    }
-
-    /// Returns an error if the import of all files failed in part: unread files, or no good line.
-    fn verdict(&self) -> anyhow::Result<()> {
-        anyhow::ensure!(
-            self.unread == 0,
-            "{} of the files could not be read to the end; the reasons are above",
-            self.unread
-        );
-        anyhow::ensure!(
-            self.bad == 0 || self.done() > 0,
-            "no line was valid; the reasons are above"
-        );
-        Ok(())
-    }
-}
-
 impl Run<'_> {
     async fn import_files(&mut self, stop: &CancellationToken) -> anyhow::Result<()> {
-        let (files, bytes) = (self.options.files.clone(), self.progress.bytes());
+        let (files, bytes) = (self.options.files.clone(), self.progress.bar.clone());
         let (mut lines, reading) = match (self.options.format, self.options.server.clone()) {
             (FileFormat::Lines, None) => read_ahead(files, bytes),
             (FileFormat::LogsTf, Some(server)) => logs_tf::read_ahead(files, server, bytes),
@@ -249,10 +220,27 @@ impl Run<'_> {
                     self.take_round(place, report, names).await?;
                 }
                 Ok(_) if self.options.dry_run => self.tally.changes += 1,
-                Ok((LogLine::Change(change), _)) => self.take_change(place, change).await?,
+                Ok((LogLine::Change(line), _)) => {
+                    let make = async |service: &Service, pool: &Pool| {
+                        service
+                            .apply_change(pool, line.clone(), Author::CommandLine)
+                            .await
+                    };
+                    self.change_pool(&place, &line.pool, make).await?;
+                }
                 Ok((LogLine::RoundChange(line), _)) => self.take_round_change(place, line).await?,
-                Ok((LogLine::Undo(line), _)) => self.take_undo(place, line).await?,
-                Ok((LogLine::Season(line), _)) => self.take_season(place, line).await?,
+                Ok((LogLine::Undo(line), _)) => {
+                    self.count_batch().await?;
+                    let done = with_retries(async || self.service.apply_undo(line.clone()).await);
+                    self.take_outcome(&place, done.await)?;
+                }
+                Ok((LogLine::Season(line), _)) => {
+                    let make = async |service: &Service, pool: &Pool| {
+                        Box::pin(service.apply_season(pool, line.clone(), Author::CommandLine))
+                            .await
+                    };
+                    self.change_pool(&place, &line.pool, make).await?;
+                }
                 Err(Fault::Skipped(reason)) => *self.tally.skipped.entry(reason).or_default() += 1,
                 Err(fault) => {
                     self.count_batch().await?;
@@ -385,8 +373,8 @@ impl Run<'_> {
                 Err(error) => refused.push((place, error)),
             }
         }
-        self.progress.tick(&self.tally);
-        self.shown.tick(&self.progress.bytes()).await?;
+        self.show_progress();
+        self.write_progress().await?;
         for (place, error) in refused {
             self.refuse(&place, &Fault::Line(error.to_string()))?;
         }

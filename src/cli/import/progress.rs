@@ -1,35 +1,25 @@
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use indicatif::ProgressBar;
 
-use super::Tally;
+use super::Run;
 use super::lines::is_standard_input;
-use crate::cli::terminal::figures::rate;
-use crate::cli::terminal::progress::Meter;
+use crate::cli::database::with_retries;
+use crate::cli::terminal::figures::{or_nothing, rate};
+use crate::service::ServiceError;
 
-/// Progress display of an import.
-///
-/// Lines are not counted in advance, so the display shows the share of the files' bytes.
-pub(super) struct Progress(Meter);
+/// Interval at which the progress of an import is written to the database.
+const EVERY: Duration = Duration::from_secs(2);
 
-impl Progress {
-    /// Starts the progress display of an import. Returns an error if a file does not exist or is a folder, before any
-    /// file is read.
-    pub(super) fn start(files: &[PathBuf]) -> anyhow::Result<Self> {
-        Ok(Self(Meter::start(total_length(files)?)?))
-    }
-
-    pub(super) fn bytes(&self) -> ProgressBar {
-        self.0.bar.clone()
-    }
-
-    pub(super) fn tick(&mut self, tally: &Tally) {
-        let rounds = tally.done();
-        let rate = rate(rounds, self.0.bar.elapsed());
+impl Run<'_> {
+    /// Shows the number of imported lines beside the share of the files' bytes, because lines are not counted in
+    /// advance.
+    pub(super) fn show_progress(&mut self) {
+        let rounds = self.tally.done();
+        let rate = rate(rounds, self.progress.bar.elapsed());
         let message = format!("{rounds} rounds, {rate:.0} a second");
-        if let Some(estimate) = self.0.tick(message) {
+        if let Some(estimate) = self.progress.tick(message) {
             tracing::info!(
                 rounds,
                 per_second = rate.round(),
@@ -40,22 +30,34 @@ impl Progress {
         }
     }
 
+    /// Writes the number of bytes that the import has read to the database, for other processes, if [`EVERY`] has passed
+    /// since the last write.
+    pub(super) async fn write_progress(&mut self) -> Result<(), ServiceError> {
+        if self.written_at.elapsed() < EVERY {
+            return Ok(());
+        }
+        self.written_at = Instant::now();
+        let (service, import, bar) = (self.service, &self.import, &self.progress.bar);
+        let advance = async || {
+            service
+                .advance_import(import, bar.position(), bar.length())
+                .await
+        };
+        with_retries(advance).await
+    }
+
     pub(super) fn print_line(&self, text: &str) {
-        if self.0.is_shown {
-            self.0.bar.suspend(|| eprintln!("{text}"));
+        if self.progress.is_shown {
+            self.progress.bar.suspend(|| eprintln!("{text}"));
         } else {
             tracing::warn!(line = text, "Skipped");
         }
     }
-
-    /// Removes the progress bar, and returns the elapsed time.
-    pub(super) fn finish(&self) -> Duration {
-        self.0.finish()
-    }
 }
 
-/// Returns the total size of the files to import in bytes; `None` if unknown.
-fn total_length(files: &[PathBuf]) -> anyhow::Result<Option<u64>> {
+/// Returns the total size of the files to import in bytes; `None` if unknown. Returns an error if a file does not
+/// exist or is a folder, before any file is read.
+pub(super) fn total_length(files: &[PathBuf]) -> anyhow::Result<Option<u64>> {
     let mut total = Some(0);
     for path in files {
         if is_standard_input(path) {
@@ -73,4 +75,13 @@ fn total_length(files: &[PathBuf]) -> anyhow::Result<Option<u64>> {
         total = total.zip(length).map(|(total, length)| total + length);
     }
     Ok(total)
+}
+
+/// Describes the files of an import for other processes.
+pub(super) fn source(files: &[PathBuf]) -> String {
+    let first = files.first().map(|path| path.display());
+    match files.len() {
+        0 | 1 => or_nothing(first),
+        files => format!("{} and {} more", or_nothing(first), files - 1),
+    }
 }

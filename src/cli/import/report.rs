@@ -1,14 +1,84 @@
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::io::Write;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Tally;
 use crate::api::{Figure, QualityAnswer};
 use crate::cli::terminal::figures::{moment, number, or_dash, rate};
 use crate::cli::terminal::words::plural;
-use crate::domain::{PoolName, Timestamp};
+use crate::domain::{self, PlayerId, PoolName, RoundId, ServerName, Timestamp, Winner};
+use crate::service::{Service, ServiceError};
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Tally {
+    pub(super) counted: u64,
+    pub(super) duplicates: u64,
+    pub(super) changes: u64,
+    pub(super) bad: u64,
+    /// Number of imported files that could not be read to their end.
+    pub(super) unread: u64,
+    pub(super) skipped: BTreeMap<&'static str, u64>,
+    pub(super) preview: Option<Preview>,
+}
+
+/// Rounds that an import with `--dry-run` would count.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Preview {
+    draws: u64,
+    players: usize,
+    first: Option<Timestamp>,
+    last: Option<Timestamp>,
+    #[serde(skip)]
+    seen: (HashSet<(ServerName, RoundId)>, HashSet<PlayerId>),
+}
+
+impl Tally {
+    pub(super) fn done(&self) -> u64 {
+        self.counted + self.duplicates + self.changes
+    }
+
+    /// Returns an error if the import of all files failed in part: unread files, or no good line.
+    pub(super) fn verdict(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.unread == 0,
+            "{} of the files could not be read to the end; the reasons are above",
+            self.unread
+        );
+        anyhow::ensure!(
+            self.bad == 0 || self.done() > 0,
+            "no line was valid; the reasons are above"
+        );
+        Ok(())
+    }
+
+    pub(super) async fn preview(
+        &mut self,
+        service: &Service,
+        report: &domain::Report,
+    ) -> Result<(), ServiceError> {
+        let preview = self.preview.get_or_insert_default();
+        let (rounds, players) = &mut preview.seen;
+        let parts = report.parts();
+        let (server, round_id) = report.name();
+        match service.get_round(server, round_id).await {
+            Err(ServiceError::NoSuchRound { .. }) if rounds.insert(report.name()) => {
+                self.counted += 1;
+                preview.draws += u64::from(parts.winner == Winner::Draw);
+                players.extend(report.participants().map(|(_, entry)| entry.id));
+                preview.players = players.len();
+                preview.first = preview.first.into_iter().chain(parts.ended_at).min();
+                preview.last = preview.last.max(parts.ended_at);
+            }
+            Ok(_) | Err(ServiceError::NoSuchRound { .. } | ServiceError::RoundPruned(_)) => {
+                self.duplicates += 1;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}
 
 #[derive(Serialize)]
 pub(super) struct Report<'run> {

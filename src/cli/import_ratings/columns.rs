@@ -1,5 +1,3 @@
-//! Recognition of the columns of an imported file of players' ratings by their headings.
-
 use csv::StringRecord;
 
 use super::table::Row;
@@ -19,38 +17,31 @@ pub(super) struct Columns {
 struct KnownColumn {
     holds: &'static str,
     name: &'static str,
-    lists: [&'static [&'static str]; 2],
+    lists: [&'static str; 2],
 }
 
 const IDS: KnownColumn = KnownColumn {
     holds: "ids",
     name: "id",
     lists: [
-        &[
-            "steamid",
-            "steamid64",
-            "steamid2",
-            "steamid3",
-            "steam64",
-            "steam",
-        ],
-        &["id", "uniqueid", "authid", "communityid"],
+        "steamid steamid64 steamid2 steamid3 steam64 steam",
+        "id uniqueid authid communityid",
     ],
 };
 const RATINGS: KnownColumn = KnownColumn {
     holds: "ratings",
     name: "rating",
-    lists: [&["rating"], &["skill", "elo", "mmr", "points"]],
+    lists: ["rating", "skill elo mmr points"],
 };
 const ROUNDS: KnownColumn = KnownColumn {
     holds: "rounds",
     name: "rounds",
-    lists: [&["rounds"], &["games", "matches", "played"]],
+    lists: ["rounds", "games matches played"],
 };
 
 impl KnownColumn {
     fn has(&self, heading: &str) -> bool {
-        self.lists.concat().contains(&plain(heading).as_str())
+        self.lists.iter().any(|names| is_among(heading, names))
     }
 
     /// Returns the index, from 0, of the column with a known heading. Returns an error if several columns have one.
@@ -59,7 +50,7 @@ impl KnownColumn {
             let mut found = headings
                 .iter()
                 .enumerate()
-                .filter(|(_, heading)| names.contains(&plain(heading).as_str()));
+                .filter(|(_, heading)| is_among(heading, names));
             match (found.next(), found.next()) {
                 (Some((place, _)), None) => return Ok(Some(place)),
                 (Some((_, one)), Some((_, other))) => {
@@ -88,13 +79,13 @@ impl KnownColumn {
     }
 }
 
-fn plain(heading: &str) -> String {
+fn is_among(heading: &str, names: &str) -> bool {
     let letters = heading.chars().filter(|one| one.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+    let plain: String = letters.flat_map(char::to_lowercase).collect();
+    names.split(' ').any(|name| name == plain)
 }
 
 impl Default for Columns {
-    /// Returns the columns of an imported file of ratings without headings: id, rating, rounds.
     fn default() -> Self {
         Self {
             id: 0,

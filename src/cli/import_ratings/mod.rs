@@ -9,7 +9,6 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::arguments::number;
@@ -82,30 +81,12 @@ pub(super) struct ImportRatings {
 #[derive(Debug)]
 struct TableRatings {
     ratings: Vec<(PlayerId, Rating)>,
-    /// Number of ratings in the file that are not imported, because they come from too few rounds.
     left_out: u64,
     /// Number of imported ratings that were outside the pool's allowed range, and are now at its ends.
     at_bounds: u64,
-    /// List of imported ratings far from all others; the computed mean and standard deviation of the table exclude
-    /// them.
-    outliers: Vec<Outlier>,
-}
-
-/// Rating far from all others, such as 9999 for a player without a rating.
-#[derive(Clone, Debug, Serialize)]
-struct Outlier {
-    line: u64,
-    id: PlayerId,
-    rating: f64,
-}
-
-impl From<&Row> for Outlier {
-    fn from(row: &Row) -> Self {
-        let Row {
-            line, id, rating, ..
-        } = *row;
-        Self { line, id, rating }
-    }
+    /// Ratings far from all others, such as 9999 for a player without a rating. The computed mean and standard deviation
+    /// exclude them.
+    outliers: Vec<Row>,
 }
 
 impl ImportRatings {
@@ -215,7 +196,7 @@ impl ImportRatings {
                 ratings,
                 left_out: (all - rows.len()) as u64,
                 at_bounds,
-                outliers: outliers.into_iter().map(Outlier::from).collect(),
+                outliers: outliers.into_iter().copied().collect(),
             })
         } else {
             Err(bad)
@@ -233,9 +214,8 @@ fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<Ra
     for (id, rating) in sorted {
         digest.update(format!("\n{id} {rating}"));
     }
-    let digest = digest.finalize();
-    let name: String = hexadecimal(&digest).chars().take(12).collect();
-    format!("ratings-{name}")
+    let digest = hexadecimal(&digest.finalize()[..6]);
+    format!("ratings-{digest}")
         .parse()
         .context("cannot generate an id for this import of ratings")
 }

@@ -3,7 +3,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::{MAX_NAMED, Outlier, TableRatings};
+use super::table::Row;
+use super::{MAX_NAMED, TableRatings};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
@@ -24,7 +25,7 @@ pub(super) struct Report {
     ratings: Option<usize>,
     left_out: Option<u64>,
     at_bounds: Option<u64>,
-    outliers: Option<Vec<Outlier>>,
+    outliers: Option<Vec<Row>>,
     changed: u64,
     kept: u64,
     histogram: Vec<Bin>,
@@ -40,8 +41,6 @@ struct Bin {
 }
 
 impl Report {
-    /// Creates the report of an import of ratings, or of its undo. `taken` contains the imported ratings; `None` for an
-    /// undo.
     pub(super) fn new(
         pool: &PoolName,
         name: &RatingsName,
@@ -95,8 +94,8 @@ impl Report {
                 "{count} far from all others, ignored for --mean and --sd; remove these lines if they hold no real \
                  rating:"
             )?;
-            for Outlier { line, id, rating } in outliers.iter().take(MAX_NAMED) {
-                writeln!(text, "  line {line}: {rating} of {id}")?;
+            for row in outliers.iter().take(MAX_NAMED) {
+                writeln!(text, "  line {}: {} of {}", row.line, row.rating, row.id)?;
             }
         }
         if self.kept > 0 {
@@ -109,13 +108,8 @@ impl Report {
             (false, _) => writeln!(text, "{changed} would be set; nothing was written")?,
         }
         if !self.made && !self.histogram.is_empty() {
-            let most = self
-                .histogram
-                .iter()
-                .map(|bin| bin.after)
-                .max()
-                .unwrap_or_default()
-                .max(1);
+            let most = self.histogram.iter().map(|bin| bin.after).max();
+            let most = most.unwrap_or_default().max(1);
             let bar = |bin: &Bin| {
                 let length = (bin.after * MAX_BAR).div_ceil(most);
                 "#".repeat(usize::try_from(length).unwrap_or_default())

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use csv::{ReaderBuilder, StringRecord, Trim};
+use serde::Serialize;
 
 use super::columns::{Columns, is_heading};
 use super::values::NumericIds;
@@ -15,15 +16,15 @@ use crate::domain::PlayerId;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 const UTF_16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Row {
     pub(super) line: u64,
     pub(super) id: PlayerId,
     pub(super) rating: f64,
+    #[serde(skip)]
     pub(super) rounds: Option<u64>,
 }
 
-/// Line of a table of ratings that cannot be used, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bad {
     pub(super) line: u64,
@@ -39,10 +40,6 @@ impl Row {
     }
 }
 
-/// Reads the rows of a table of ratings, or all of its faults.
-///
-/// # Errors
-/// Returns an error if the file cannot be read.
 pub(super) fn read(file: &Path) -> anyhow::Result<Result<Vec<Row>, Vec<Bad>>> {
     let mut text = Vec::new();
     let read = if is_standard_input(file) {

@@ -9,6 +9,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 
 use crate::api::LogLine;
+use crate::cli::database::folder_of;
 use crate::cli::export::target::Target;
 
 const BLOCK: usize = 64 * 1024;
@@ -67,8 +68,7 @@ impl Archive {
             output.with_context(failed)?.finish()?;
         }
         // The file's name is on disk once its folder is synced.
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        for path in [&*self.path, folder] {
+        for path in [&*self.path, folder_of(&self.path)] {
             let synced = File::open(path).and_then(|file| file.sync_all());
             synced.with_context(failed)?;
         }

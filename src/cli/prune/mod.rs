@@ -11,7 +11,7 @@ use serde_json::json;
 use super::arguments::moment;
 use super::database::{Access, chosen_pools, must_exist, open};
 use super::signals::{Interrupted, stop_signal};
-use super::terminal::json::{AsJson, print, print_json};
+use super::terminal::output::{AsJson, print, print_json};
 use super::terminal::progress::Watcher;
 use super::terminal::words::plural;
 use crate::config::Settings;
@@ -19,7 +19,6 @@ use crate::domain::{PoolName, Timestamp};
 use crate::service::{Prune, Service};
 use archive::Archive;
 
-/// Interval at which a prune renews its lease while it does not use the database.
 const RENEW_EVERY: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Args)]

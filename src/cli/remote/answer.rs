@@ -5,70 +5,55 @@ use anyhow::Context as _;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::http::response::Parts;
-use ureq::http::{HeaderName, header};
+use ureq::http::{HeaderName, StatusCode, header};
 
-use crate::cli::terminal::json::print;
-use crate::cli::terminal::output::{Format, Output};
+use crate::cli::terminal::output::{Format, Output, print};
 use crate::config::{SecretSource, SecretToSend};
+use crate::domain::FieldProblem;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unsuccessful {
-    /// Error: the service knows no such round, pool or path.
     #[error("{0}")]
     NotFound(String),
-    /// Error: the service refuses the secret or the request.
     #[error("{0}")]
     Refused(String),
-    /// Error: the service does not answer, or its answer is not usable.
     #[error("{0}")]
     Unreachable(String),
 }
 
-#[derive(Clone, Debug)]
 pub(crate) struct Answer {
-    status: u16,
-    retry_after: Option<u64>,
-    location: Option<String>,
-    body: String,
+    pub(super) head: Parts,
+    pub(super) body: String,
 }
 
 #[derive(Deserialize)]
 struct Problem {
     detail: String,
-    errors: Option<Vec<FieldError>>,
-}
-
-#[derive(Deserialize)]
-struct FieldError {
-    field: String,
-    detail: String,
+    errors: Option<Vec<FieldProblem>>,
 }
 
 impl Answer {
-    pub(crate) fn new(head: &Parts, body: String) -> Self {
-        let text = |name: HeaderName| head.headers.get(name)?.to_str().ok();
-        Self {
-            status: head.status.as_u16(),
-            retry_after: text(header::RETRY_AFTER).and_then(|seconds| seconds.parse().ok()),
-            location: text(header::LOCATION).map(str::to_owned),
-            body,
-        }
+    fn header(&self, name: HeaderName) -> Option<&str> {
+        self.head.headers.get(name)?.to_str().ok()
     }
 
     /// Returns the time after which the service asks to send the request again, if it does.
     pub(crate) fn retry_after(&self) -> Option<Duration> {
-        let again = matches!(self.status, 429 | 503);
-        again.then(|| Duration::from_secs(self.retry_after.unwrap_or(1)))
+        let again = matches!(self.head.status.as_u16(), 429 | 503);
+        let seconds = self
+            .header(header::RETRY_AFTER)
+            .and_then(|seconds| seconds.parse().ok());
+        again.then(|| Duration::from_secs(seconds.unwrap_or(1)))
     }
 
     /// Returns the service's answer if it is a success, else an error. `secret` is the secret that was sent.
     pub(crate) fn accepted(self, secret: &SecretToSend) -> Result<Self, Unsuccessful> {
         let detail = || self.detail();
-        Err(match self.status {
+        Err(match self.head.status.as_u16() {
             200..=299 => return Ok(self),
             300..=399 => Unsuccessful::Unreachable(format!(
                 "the service redirects to {}; give that address with --url or RBS_URL",
-                self.location.as_deref().unwrap_or("elsewhere")
+                self.header(header::LOCATION).unwrap_or("elsewhere")
             )),
             401 | 403 => Unsuccessful::Refused(format!(
                 "{}; rbs sent the secret {}; give another secret with --secret-file or \
@@ -77,7 +62,8 @@ impl Answer {
                 place(secret.source())
             )),
             404 => Unsuccessful::NotFound(detail()),
-            400..=499 if self.status != 429 => Unsuccessful::Refused(detail()),
+            429 => Unsuccessful::Unreachable(detail()),
+            400..=499 => Unsuccessful::Refused(detail()),
             _ => Unsuccessful::Unreachable(detail()),
         })
     }
@@ -87,7 +73,7 @@ impl Answer {
             return format!(
                 "the answer comes from a proxy or another program, not from RBS: status {}; check the \
                  address (--url, RBS_URL)",
-                self.status
+                self.head.status.as_u16()
             );
         };
         let mut detail = problem.detail;
@@ -100,14 +86,8 @@ impl Answer {
         detail.replace(char::is_control, "\u{fffd}")
     }
 
-    /// Returns `true` if the answer says that the service continues the work in the background.
     pub(crate) fn is_in_progress(&self) -> bool {
-        self.status == 202
-    }
-
-    /// Returns the service's unchanged JSON answer as one line.
-    pub(crate) fn line(&self) -> String {
-        format!("{}\n", self.body.trim_end())
+        self.head.status == StatusCode::ACCEPTED
     }
 
     /// Prints the service's answer: the unchanged JSON, or `text` for people.
@@ -117,9 +97,10 @@ impl Answer {
         text: impl Fn(&T, &mut Output) -> fmt::Result,
     ) -> anyhow::Result<()> {
         if format.json {
-            return print(self.line().as_bytes()).context("cannot write the answer");
+            let line = format!("{}\n", self.body.trim_end());
+            return print(line.as_bytes()).context("cannot write the answer");
         }
-        let mut output = Output::new();
+        let mut output = Output::default();
         text(&self.read()?, &mut output)?;
         output.print(format)
     }

@@ -63,15 +63,12 @@ fn text(found: &AuditAnswer, text: &mut Output) -> fmt::Result {
 }
 
 fn subject(entry: &AuditedAnswer) -> String {
-    match (
-        &entry.player_name,
-        entry.player,
-        &entry.server,
-        &entry.round_id,
-    ) {
-        (Some(name), ..) => name.to_string(),
-        (None, Some(player), ..) => player.to_string(),
-        (None, None, Some(server), Some(round)) => format!("{server} {round}"),
+    if let Some(name) = &entry.player_name {
+        return name.to_string();
+    }
+    match (entry.player, &entry.server, &entry.round_id) {
+        (Some(player), ..) => player.to_string(),
+        (None, Some(server), Some(round)) => format!("{server} {round}"),
         _ => String::new(),
     }
 }

@@ -1,5 +1,3 @@
-//! `rbs rounds --follow`: prints new rounds.
-
 use std::collections::HashSet;
 use std::io;
 use std::io::Write as _;
@@ -19,8 +17,7 @@ use super::{Client, Path, Unsuccessful};
 use crate::api::{ListedRoundAnswer, RoundsAnswer};
 use crate::cli::signals::stop_signal;
 use crate::cli::terminal::columns::Growing;
-use crate::cli::terminal::json::is_printed;
-use crate::cli::terminal::output::Format;
+use crate::cli::terminal::output::{Format, is_printed};
 use crate::cli::terminal::screen::Screen;
 use crate::domain::{RoundId, ServerName};
 
@@ -69,10 +66,7 @@ async fn watch(
 ) -> anyhow::Result<()> {
     let mut stop = pin!(stop_signal()?);
     let mut seen: Option<HashSet<Name>> = None;
-    let mut printer = Printer {
-        format,
-        table: Growing::default(),
-    };
+    let mut table = Growing::default();
     let mut is_lost = false;
     loop {
         let look = {
@@ -86,7 +80,7 @@ async fn watch(
         match found {
             Ok((found, now_seen)) => {
                 is_lost = false;
-                if !printer.print(&found)? {
+                if !print(&found, format, &mut table)? {
                     return Ok(());
                 }
                 seen = Some(now_seen);
@@ -155,26 +149,19 @@ fn look(
     Ok((new, now_seen))
 }
 
-struct Printer {
-    format: Format,
-    table: Growing,
-}
-
-impl Printer {
-    /// Prints new rounds for `rbs rounds --follow`. Returns `false` if the output is closed.
-    fn print(&mut self, found: &[Found]) -> anyhow::Result<bool> {
-        let text = if self.format.json {
-            let lines = found.iter().flat_map(|one| [one.json.get(), "\n"]);
-            lines.collect()
+/// Prints new rounds as more rows of `table`. Returns `false` if the output is closed.
+fn print(found: &[Found], format: Format, table: &mut Growing) -> anyhow::Result<bool> {
+    let text = if format.json {
+        let lines = found.iter().flat_map(|one| [one.json.get(), "\n"]);
+        lines.collect()
+    } else {
+        let rounds: Vec<&ListedRoundAnswer> = found.iter().map(|one| &one.round).collect();
+        let columns = rounds_table(&rounds).into_columns();
+        if format.csv {
+            table.csv(&columns)?
         } else {
-            let rounds: Vec<&ListedRoundAnswer> = found.iter().map(|one| &one.round).collect();
-            let columns = rounds_table(&rounds).into_columns();
-            if self.format.csv {
-                self.table.csv(&columns)?
-            } else {
-                self.table.shown(&columns, Screen::stdout())
-            }
-        };
-        is_printed(text.as_bytes()).context("cannot write the rounds")
-    }
+            table.shown(&columns, Screen::stdout())
+        }
+    };
+    is_printed(text.as_bytes()).context("cannot write the rounds")
 }

@@ -31,7 +31,9 @@ pub(crate) struct Interventions {
     #[command(subcommand)]
     action: Option<Action>,
     #[command(flatten)]
-    list: List,
+    of: PoolOrServer,
+    #[command(flatten)]
+    page: Page,
 }
 
 #[derive(Debug, Subcommand)]
@@ -46,22 +48,13 @@ enum Action {
     },
 }
 
-#[derive(Debug, Args)]
-struct List {
-    #[command(flatten)]
-    of: PoolOrServer,
-    #[command(flatten)]
-    page: Page,
-}
-
 impl Interventions {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
         match self.action {
             None => {
-                let List { of, page } = self.list;
-                let path = page.onto(Path::at("/v1/admin/interventions"));
-                let (client, path) = of.client(flags, path)?;
-                client.get(&path)?.print(of.target.format, list_text)
+                let path = self.page.onto(Path::at("/v1/admin/interventions"));
+                let (client, path) = self.of.client(flags, path)?;
+                client.get(&path)?.print(self.of.target.format, list_text)
             }
             Some(Action::Summary { pool, days }) => {
                 let path = Path::at("/v1/admin/interventions/summary").with("days", days.as_ref());

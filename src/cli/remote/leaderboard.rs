@@ -9,8 +9,8 @@ use crate::api::{LeaderboardAnswer, RankedPlayerAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::figures::or_nothing;
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::Tone;
 use crate::cli::terminal::table::Table;
-use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
@@ -47,11 +47,8 @@ impl Leaderboard {
 fn text(found: &LeaderboardAnswer, text: &mut Output) -> fmt::Result {
     let ranked = plural(found.ranked, "player");
     let have = if found.ranked == 1 { "has" } else { "have" };
-    let season = found
-        .season_name
-        .as_ref()
-        .map(|name| format!(", {name}"))
-        .unwrap_or_default();
+    let season = found.season_name.as_ref();
+    let season = or_nothing(season.map(|name| format!(", {name}")));
     writeln!(text, "Pool {}{season}: {ranked} {have} a rank", found.pool)?;
     if found.players.is_empty() {
         return Ok(());

@@ -16,7 +16,7 @@ pub(crate) mod scramble;
 pub(crate) mod servers;
 pub(crate) mod settings;
 pub(crate) mod target;
-mod view;
+pub(crate) mod view;
 pub(crate) mod void;
 mod wait;
 
@@ -26,10 +26,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use serde_json::Value;
-use ureq::config::ConfigBuilder;
 use ureq::http::{Method, Request, header};
 use ureq::tls::TlsConfig;
-use ureq::typestate::AgentScope;
 use ureq::{Agent, Timeout};
 
 use super::database::only_pool;
@@ -44,7 +42,6 @@ pub(crate) use target::{Address, NamedBy, Path, Target, named, trusted};
 const CONNECT: Duration = Duration::from_secs(5);
 /// Time limit for the service's answer. By default, the service itself gives up sooner.
 const ANSWER: Duration = Duration::from_mins(1);
-/// Maximum number of attempts of a request, if the service asks for a retry or an answer was lost.
 const ATTEMPTS: u32 = 3;
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// Maximum length of the service's answer in bytes. Real answers are much shorter.
@@ -52,7 +49,7 @@ const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 
 pub(crate) struct Client {
     agent: Agent,
-    address: Address,
+    pub(crate) address: Address,
     secret: SecretToSend,
 }
 
@@ -63,19 +60,11 @@ impl Client {
         is_local: bool,
         tls: Option<TlsConfig>,
     ) -> Self {
-        let config = agent_config(is_local, tls)
-            .timeout_connect(Some(CONNECT))
-            .timeout_global(Some(ANSWER))
-            .user_agent(concat!("rbs/", env!("CARGO_PKG_VERSION")));
         Self {
-            agent: config.build().new_agent(),
+            agent: agent(is_local, tls, ANSWER),
             address,
             secret,
         }
-    }
-
-    pub(crate) fn address(&self) -> &Address {
-        &self.address
     }
 
     pub(crate) fn get(&self, path: &Path) -> anyhow::Result<Answer> {
@@ -162,7 +151,7 @@ impl Client {
         };
         let (head, mut body) = answered.into_parts();
         let body = body.with_config().limit(MAX_ANSWER).read_to_string()?;
-        Ok(Answer::new(&head, body))
+        Ok(Answer { head, body })
     }
 
     fn unreachable(&self, error: &ureq::Error) -> Unsuccessful {
@@ -198,19 +187,21 @@ impl Client {
     }
 }
 
-/// Returns the configuration of an HTTP agent. It follows no redirects, so that the secret goes only to the named
-/// address. It uses no proxy for a service on this machine (`is_local`). `tls` replaces the public certificate
-/// authorities.
-pub(crate) fn agent_config(is_local: bool, tls: Option<TlsConfig>) -> ConfigBuilder<AgentScope> {
+/// Returns an HTTP agent. It follows no redirects, so that the secret goes only to the named address. It uses no proxy
+/// for a service on this machine (`is_local`). `tls` replaces the public certificate authorities.
+pub(crate) fn agent(is_local: bool, tls: Option<TlsConfig>, timeout: Duration) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)
+        .timeout_connect(Some(CONNECT))
+        .timeout_global(Some(timeout))
+        .user_agent(concat!("rbs/", env!("CARGO_PKG_VERSION")))
         .tls_config(tls.unwrap_or_default());
-    if is_local { config.proxy(None) } else { config }
+    let config = if is_local { config.proxy(None) } else { config };
+    config.build().new_agent()
 }
 
-/// Returns `true` if the connection to the service failed because of an untrusted certificate.
 fn is_distrust(error: &io::Error) -> bool {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
     matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
@@ -227,7 +218,6 @@ fn was_lost(error: &io::Error) -> bool {
     )
 }
 
-/// Returns a random id for a change, which makes repeated requests idempotent.
 pub(crate) fn new_change_id() -> anyhow::Result<ChangeId> {
     let name = random::hex::<16>()?;
     name.parse()

@@ -1,8 +1,6 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-use clap::Args;
-
 use super::Path;
 use super::view::InPool;
 use crate::api::{Figure, ModelFiguresAnswer, ModelsAnswer};
@@ -12,23 +10,16 @@ use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
+pub(crate) const HELP: &str = "\
 The challengers of a pool (the setting challengers) predict every round alongside the pool's own model. The difference
 is the log loss per round minus that of the pool's own model: below 0, the challenger predicts better.
 
 Examples:
   rbs models
-  rbs models --pool arena --json")]
-pub(crate) struct Models {
-    #[command(flatten)]
-    pool: InPool,
-}
+  rbs models --pool arena --json";
 
-impl Models {
-    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        self.pool.show(flags, Path::at("/v1/admin/models"), text)
-    }
+pub(crate) fn run(pool: &InPool, flags: &Flags) -> anyhow::Result<()> {
+    pool.show(flags, Path::at("/v1/admin/models"), text)
 }
 
 fn text(answer: &ModelsAnswer, text: &mut Output) -> fmt::Result {

@@ -11,12 +11,10 @@ use super::wait::wait_for_pool;
 use super::{Path, Unsuccessful, new_change_id, profile};
 use crate::api::{AdminPlayerAnswer, PlayerListAnswer};
 use crate::cli::arguments;
-use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::figures::{moment, or_dash, or_nothing, percent};
-use crate::cli::terminal::json::print_json;
-use crate::cli::terminal::output::Output;
+use crate::cli::terminal::output::{Output, print_json};
+use crate::cli::terminal::screen::{Tone, confirm, is_to_be_asked};
 use crate::cli::terminal::table::{Table, visible};
-use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{ModeName, PlayerId, Score};
@@ -164,7 +162,6 @@ impl Player {
     }
 }
 
-/// Shows the details and the profile of the player with this id or name.
 fn show(client: &PoolClient, whom: &str) -> anyhow::Result<()> {
     let id = find(client, whom)?;
     let answer = client.get(player_path(id, &[]))?;
@@ -256,7 +253,6 @@ impl Change {
         answer.print(client.format, text)
     }
 
-    /// Undoes the player's last change, and waits until all ratings are updated.
     fn undo(self, flags: &Flags) -> anyhow::Result<()> {
         let client = self.whom.pool.client(flags)?;
         let look = || client.get(self.whom.path(&[]));

@@ -10,8 +10,8 @@ use crate::api::{ListedPlayerAnswer, PlayerListAnswer};
 use crate::cli::arguments;
 use crate::cli::terminal::figures::{or_nothing, signed};
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::Tone;
 use crate::cli::terminal::table::Table;
-use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 

@@ -36,14 +36,9 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     }
     record(text, &profile.record)?;
     for season in &profile.seasons {
-        let name = season
-            .name
-            .as_ref()
-            .map_or("before the first", |name| name.as_str());
-        let rank = season
-            .rank
-            .map(|rank| format!("rank {rank}, "))
-            .unwrap_or_default();
+        let name = season.name.as_ref();
+        let name = name.map_or("before the first", |name| name.as_str());
+        let rank = or_nothing(season.rank.map(|rank| format!("rank {rank}, ")));
         let rounds = plural(season.rounds.into(), "round");
         writeln!(
             text,
@@ -57,11 +52,10 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
 /// Describes the share of players with a lower rating. Rounded down, so that only the best player is better than all
 /// others.
 fn better_than(profile: &ProfileAnswer) -> String {
-    let share = profile.better_than.map(|share| {
+    or_nothing(profile.better_than.map(|share| {
         let percent = (share * 1000.0 + 1e-9).floor() / 10.0;
         format!(", better than {percent:.1} % of the others")
-    });
-    share.unwrap_or_default()
+    }))
 }
 
 fn record(text: &mut Output, record: &RecordAnswer) -> fmt::Result {

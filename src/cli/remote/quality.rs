@@ -1,8 +1,6 @@
 use std::fmt;
 use std::fmt::Write as _;
 
-use clap::Args;
-
 use super::Path;
 use super::view::InPool;
 use crate::api::{
@@ -11,32 +9,25 @@ use crate::api::{
 };
 use crate::cli::terminal::figures::{Number, number, percent, signed};
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::Tone;
 use crate::cli::terminal::table::{Table, visible};
-use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 
 /// Maximum number of printed maps, of servers and of team sizes. The output of --json is complete.
 const MAX_GROUPS: usize = 10;
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
+pub(crate) const HELP: &str = "\
 The first sentence is the verdict on the predictions. A Brier score or log loss below that of a coin flip means that
 the predictions are better than guessing. Warnings name results that differ from the predictions by more than chance
 would explain.
 
 Examples:
   rbs quality
-  rbs quality --pool arena --json")]
-pub(crate) struct Quality {
-    #[command(flatten)]
-    pool: InPool,
-}
+  rbs quality --pool arena --json";
 
-impl Quality {
-    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        self.pool.show(flags, Path::at("/v1/admin/quality"), text)
-    }
+pub(crate) fn run(pool: &InPool, flags: &Flags) -> anyhow::Result<()> {
+    pool.show(flags, Path::at("/v1/admin/quality"), text)
 }
 
 fn text(figures: &QualityAnswer, text: &mut Output) -> fmt::Result {

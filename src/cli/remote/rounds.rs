@@ -15,8 +15,8 @@ use crate::api::{
 use crate::cli::arguments;
 use crate::cli::terminal::figures::{Number, moment, or_nothing, percent, progress_text};
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::Tone;
 use crate::cli::terminal::table::{Table, visible};
-use crate::cli::terminal::tone::Tone;
 use crate::config::Flags;
 use crate::domain::{
     Fingerprint, MapName, MutatorName, PlayerEntry, PlayerId, RoundId, ServerName, Side, StatCount,
@@ -37,27 +37,6 @@ Examples:
 pub(crate) struct Rounds {
     #[command(subcommand)]
     action: Option<Action>,
-    #[command(flatten)]
-    list: List,
-}
-
-#[derive(Debug, Subcommand)]
-enum Action {
-    /// Show one round with all its players
-    Show {
-        /// Name of the server of the round
-        server: ServerName,
-        /// Id of the round to show
-        round: RoundId,
-        #[command(flatten)]
-        target: Target,
-    },
-    /// Void all rounds of a server, a secret or a pool in a period, all at once
-    Void(VoidRounds),
-}
-
-#[derive(Debug, Args)]
-struct List {
     #[command(flatten)]
     of: PoolOrServer,
     /// List only rounds on this map
@@ -91,10 +70,25 @@ struct List {
     page: Page,
 }
 
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Show one round with all its players
+    Show {
+        /// Name of the server of the round
+        server: ServerName,
+        /// Id of the round to show
+        round: RoundId,
+        #[command(flatten)]
+        target: Target,
+    },
+    /// Void all rounds of a server, a secret or a pool in a period, all at once
+    Void(VoidRounds),
+}
+
 impl Rounds {
-    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        match self.action {
-            None => self.list.run(flags),
+    pub(crate) fn run(mut self, flags: &Flags) -> anyhow::Result<()> {
+        match self.action.take() {
+            None => self.list(flags),
             Some(Action::Show {
                 server,
                 round,
@@ -103,15 +97,8 @@ impl Rounds {
             Some(Action::Void(void)) => void.run(flags),
         }
     }
-}
 
-pub(crate) fn round_path(server: &ServerName, round: &RoundId, behind: &[&str]) -> Path {
-    let own = ["v1", "admin", "rounds", server.as_str(), round.as_str()];
-    Path::of(&[&own, behind].concat())
-}
-
-impl List {
-    fn run(self, flags: &Flags) -> anyhow::Result<()> {
+    fn list(self, flags: &Flags) -> anyhow::Result<()> {
         let path = Path::at("/v1/admin/rounds")
             .with("map", self.map.as_ref())
             .with("player", self.player.as_ref())
@@ -136,6 +123,11 @@ impl List {
         }
         answer.print(self.of.target.format, list_text)
     }
+}
+
+pub(crate) fn round_path(server: &ServerName, round: &RoundId, behind: &[&str]) -> Path {
+    let own = ["v1", "admin", "rounds", server.as_str(), round.as_str()];
+    Path::of(&[&own, behind].concat())
 }
 
 /// Returns an error if no pool is configured with the server or has a round of it. An empty list for a misspelt name
@@ -325,7 +317,7 @@ mod tests {
         });
         let mut whole: WholeRoundAnswer = serde_json::from_value(players).unwrap();
         let shown = |whole: &WholeRoundAnswer| {
-            let mut text = Output::new();
+            let mut text = Output::default();
             add_scoreboard(&mut text, whole);
             text.to_string()
         };

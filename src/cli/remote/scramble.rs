@@ -11,7 +11,7 @@ use ureq::http::Method;
 
 use super::rounds::round_path;
 use super::{Client, Path, Target, Unsuccessful};
-use crate::api::{AgedSplitTableAnswer, SplitAnswer};
+use crate::api::{AgedSplitTableAnswer, PlayersAnswer, SplitAnswer};
 use crate::cli::terminal::figures::{moment, or_dash, percent};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
@@ -61,17 +61,6 @@ struct OfRound {
     table: Option<AgedSplitTableAnswer>,
 }
 
-#[derive(Deserialize)]
-struct Cards {
-    players: Vec<Card>,
-}
-
-#[derive(Deserialize)]
-struct Card {
-    id: PlayerId,
-    name: Option<PlayerDisplayName>,
-}
-
 type Names = HashMap<PlayerId, PlayerDisplayName>;
 
 impl Scramble {
@@ -115,13 +104,11 @@ fn unknown(server: &ServerName, round: &RoundId) -> Unsuccessful {
     ))
 }
 
-/// Returns the splits of a table to print, including the alternatives of the requested size.
 fn shown(table: &AgedSplitTableAnswer) -> Vec<&SplitAnswer> {
     let table = &table.table;
     table.splits.iter().chain(&table.alternatives).collect()
 }
 
-/// Requests the names of the players in a table, which contains only ids.
 fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> {
     let splits = shown(aged).into_iter();
     let mut players: Vec<&PlayerId> = splits
@@ -135,8 +122,8 @@ fn names(client: &Client, aged: &AgedSplitTableAnswer) -> anyhow::Result<Names> 
     // This request would write only names, and contains none.
     let body = json!({"server": aged.table.server, "players": players});
     let answer = client.change(&Method::POST, &Path::at("/v1/players"), &body)?;
-    let Cards { players } = answer.read()?;
-    let named = players.into_iter();
+    let found: PlayersAnswer = answer.read()?;
+    let named = found.players.into_iter();
     Ok(named
         .filter_map(|card| Some((card.id, card.name?)))
         .collect())

@@ -7,8 +7,8 @@ use super::{Path, Target};
 use crate::api::{PoolsAnswer, ServerAnswer, ServerAttention, ServersAnswer};
 use crate::cli::terminal::figures::{or_nothing, signed};
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::Tone;
 use crate::cli::terminal::table::Table;
-use crate::cli::terminal::tone::Tone;
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{PoolName, ServerName};
@@ -81,24 +81,16 @@ fn tone(server: &ServerAnswer) -> Tone {
     }
 }
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
+pub(crate) const POOLS_HELP: &str = "\
 `shown after` is the number of rounds that a player must play before the rating is shown (shadow_rounds). `stale after`
 is the number of days without a round after which a player leaves the leaderboard (stale_days).
 
 Examples:
   rbs pools
-  rbs pools --json")]
-pub(crate) struct Pools {
-    #[command(flatten)]
-    target: Target,
-}
+  rbs pools --json";
 
-impl Pools {
-    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        self.target
-            .show(flags, &Path::at("/v1/admin/pools"), pools_text)
-    }
+pub(crate) fn run_pools(target: &Target, flags: &Flags) -> anyhow::Result<()> {
+    target.show(flags, &Path::at("/v1/admin/pools"), pools_text)
 }
 
 fn pools_text(found: &PoolsAnswer, text: &mut Output) -> fmt::Result {

@@ -10,8 +10,8 @@ use crate::api::{
 };
 use crate::cli::terminal::figures::{moment, or_dash, or_nothing};
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::Tone;
 use crate::cli::terminal::table::{Table, visible};
-use crate::cli::terminal::tone::Tone;
 use crate::config::Flags;
 
 #[derive(Debug, Args)]
@@ -112,7 +112,7 @@ fn changes(changes: &[ParameterChangeAnswer]) -> String {
     }
 }
 
-fn shown(value: &Value, nothing: &str) -> String {
+pub(crate) fn shown(value: &Value, nothing: &str) -> String {
     match value {
         Value::Null => nothing.to_owned(),
         Value::String(text) => text.clone(),
@@ -120,8 +120,7 @@ fn shown(value: &Value, nothing: &str) -> String {
     }
 }
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
+pub(crate) const RELOAD_HELP: &str = "\
 The instance that answers rereads its configuration and the files of its secrets, as it does on
 SIGHUP and `systemctl reload rbs`. Its environment variables and options keep their values. Secrets,
 limits, servers and all settings of pools except those of ratings change at once; the answer names the
@@ -129,21 +128,12 @@ settings that need a restart. Invalid settings change nothing. Each of several i
 
 Examples:
   rbs reload
-  rbs reload --json")]
-pub(crate) struct Reload {
-    #[command(flatten)]
-    target: Target,
-}
+  rbs reload --json";
 
-impl Reload {
-    pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        // A repeated request does no harm.
-        let answer = self
-            .target
-            .client(flags)?
-            .post(&Path::at("/v1/admin/reload"))?;
-        answer.print(self.target.format, reload_text)
-    }
+pub(crate) fn run_reload(target: &Target, flags: &Flags) -> anyhow::Result<()> {
+    // A repeated request does no harm.
+    let answer = target.client(flags)?.post(&Path::at("/v1/admin/reload"))?;
+    answer.print(target.format, reload_text)
 }
 
 fn reload_text(answer: &ReloadAnswer, text: &mut Output) -> fmt::Result {

@@ -74,12 +74,10 @@ impl fmt::Display for Address {
     }
 }
 
-/// Path of a request to the service, with its query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Path(String);
 
 impl Path {
-    /// Creates the path of a request from a text that needs no encoding.
     pub(crate) fn at(path: &str) -> Self {
         Self(path.to_owned())
     }
@@ -94,7 +92,6 @@ impl Path {
         Self(path)
     }
 
-    /// Adds `name=value` to the query of the request, if there is a value.
     pub(crate) fn with(mut self, name: &str, value: Option<&impl ToString>) -> Self {
         if let Some(value) = value {
             self.0.push(if self.0.contains('?') { '&' } else { '?' });
@@ -218,7 +215,6 @@ fn found(by: NamedBy, address: &Address, flags: &Flags) -> anyhow::Result<Secret
     })
 }
 
-/// Returns the TLS configuration with the authorities of `--ca-file` or `RBS_CA_FILE`, if given.
 pub(crate) fn trusted(ca_file: Option<&path::Path>) -> anyhow::Result<Option<TlsConfig>> {
     let (name, path) = match ca_file {
         Some(path) => ("--ca-file", Some(path.to_owned())),
@@ -233,7 +229,6 @@ pub(crate) fn trusted(ca_file: Option<&path::Path>) -> anyhow::Result<Option<Tls
         .with_context(|| format!("{name} cannot be used"))
 }
 
-/// Returns a TLS configuration that trusts only the certificate authorities in the PEM file at `path`.
 fn authorities(path: &path::Path) -> anyhow::Result<TlsConfig> {
     let shown = path.display();
     let text = fs::read(path).with_context(|| format!("{shown} cannot be read"))?;

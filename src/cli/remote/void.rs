@@ -1,18 +1,19 @@
 use std::fmt;
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use clap::Args;
 use serde_json::{Value, json};
 use ureq::http::Method;
 
 use super::rounds::{round_path, round_text};
-use super::wait::{Looked, wait_for_pool, wait_until_done};
+use super::wait::{wait_for_pool, wait_until_done};
 use super::{Answer, Client, Path, Target, new_change_id};
 use crate::api::{PoolInProgressAnswer, VoidRoundsAnswer, WholeRoundAnswer};
 use crate::cli::arguments;
 use crate::cli::comparison::moved_ratings;
-use crate::cli::terminal::confirm::{confirm, is_to_be_asked};
 use crate::cli::terminal::output::Output;
+use crate::cli::terminal::screen::{confirm, is_to_be_asked};
 use crate::cli::terminal::words::plural;
 use crate::config::Flags;
 use crate::domain::{Fingerprint, PoolName, RoundAction, RoundId, ServerName, Timestamp, Winner};
@@ -113,7 +114,7 @@ impl Which {
                     format!("Its winner is {}, and will be {winner}", round.round.winner)
                 }
             };
-            let mut text = Output::new();
+            let mut text = Output::default();
             round_text(&round, &mut text)?;
             confirm(&format!(
                 "{text}\n{becomes}; the ratings of the whole pool are recomputed. Go on?"
@@ -140,8 +141,8 @@ impl Which {
             let answer = self.look(client)?;
             let round: WholeRoundAnswer = answer.read()?;
             Ok(match round.in_progress {
-                Some(_) => Looked::InProgress(round.progress),
-                None => Looked::Done(answer),
+                Some(_) => ControlFlow::Continue(round.progress),
+                None => ControlFlow::Break(answer),
             })
         })?;
         let round: WholeRoundAnswer = answer.read()?;
@@ -230,7 +231,7 @@ impl VoidRounds {
         if is_to_be_asked(self.yes)? {
             let would: VoidRoundsAnswer = self.send(&client, true)?.read()?;
             if would.rounds > 0 || would.names > 0 {
-                let mut question = Output::new();
+                let mut question = Output::default();
                 voided_text(&would, &mut question)?;
                 confirm(&format!("{question}Go on?"))?;
             }

@@ -1,7 +1,6 @@
-//! Waiting for changes that the service completes in the background.
-
 use std::io;
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
@@ -13,14 +12,9 @@ use crate::domain::PoolName;
 
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-pub(super) enum Looked<T> {
-    InProgress(Option<ProgressAnswer>),
-    Done(T),
-}
-
-/// Requests the state of a change from the service until the change is completed, and shows the progress.
+/// Requests the state of a change from the service until `look` breaks off with it, and shows the progress.
 pub(super) fn wait_until_done<T>(
-    mut look: impl FnMut() -> anyhow::Result<Looked<T>>,
+    mut look: impl FnMut() -> anyhow::Result<ControlFlow<T, Option<ProgressAnswer>>>,
 ) -> anyhow::Result<T> {
     if !is_hidden() {
         // A closed standard error does not end the waiting.
@@ -33,29 +27,28 @@ pub(super) fn wait_until_done<T>(
     loop {
         thread::sleep(LOOK_EVERY);
         match look()? {
-            Looked::Done(done) => {
+            ControlFlow::Break(done) => {
                 meter.finish();
                 return Ok(done);
             }
-            Looked::InProgress(Some(progress)) => {
+            ControlFlow::Continue(Some(progress)) => {
                 let text = progress_text(&progress);
                 if meter.tick(text.clone()).is_some() {
                     let _unread = writeln!(io::stderr(), "{text}");
                 }
             }
-            Looked::InProgress(None) => {}
+            ControlFlow::Continue(None) => {}
         }
     }
 }
 
-/// Waits until no rebuild of the pool is in progress. `None` is the default pool.
 pub(super) fn wait_for_pool(client: &Client, pool: Option<&PoolName>) -> anyhow::Result<()> {
     wait_until_done(|| {
         let path = Path::at("/v1/admin/rebuild").with("pool", pool);
         let answer: RebuildAnswer = client.get(&path)?.read()?;
         Ok(match answer.rebuild {
-            Some(rebuild) => Looked::InProgress(rebuild.progress),
-            None => Looked::Done(()),
+            Some(rebuild) => ControlFlow::Continue(rebuild.progress),
+            None => ControlFlow::Break(()),
         })
     })
 }

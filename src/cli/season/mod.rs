@@ -8,12 +8,12 @@ use clap::{Args, Subcommand};
 use crate::api::{LeaderboardAnswer, RankedPlayerAnswer, SeasonsAnswer};
 use crate::cli::database::{Access, InPool, open};
 use crate::cli::terminal::figures::or_nothing;
-use crate::cli::terminal::output::Output;
+use crate::cli::terminal::output::{Format, Output};
 use crate::cli::terminal::table::Table;
 use crate::cli::terminal::words::plural;
 use crate::config::Settings;
 use crate::domain::Share;
-use crate::service::{PageStart, Service};
+use crate::service::{PageStart, Pool, Service};
 
 /// Maximum number of players to print, above the number in any pool.
 const ALL: u32 = 100_000_000;
@@ -40,7 +40,7 @@ enum Action {
     /// All ratings become what they would be without it.
     Undo(start::Undo),
     /// List the seasons of a pool
-    List(List),
+    List(InPool),
     /// Print the final standings of a season
     Results(Results),
 }
@@ -51,7 +51,10 @@ impl Season {
         let done = match self.action {
             Action::Start(start) => Box::pin(start.run(&service)).await,
             Action::Undo(undo) => Box::pin(undo.run(&service)).await,
-            Action::List(list) => Box::pin(list.run(&service)).await,
+            Action::List(named) => {
+                let pool = named.find(&service).await?;
+                print_seasons(&service, &pool, named.format).await
+            }
             Action::Results(results) => Box::pin(results.run(&service)).await,
         };
         service.close().await;
@@ -59,19 +62,9 @@ impl Season {
     }
 }
 
-#[derive(Debug, Args)]
-struct List {
-    #[command(flatten)]
-    pool: InPool,
-}
-
-impl List {
-    async fn run(self, service: &Service) -> anyhow::Result<()> {
-        let pool = self.pool.find(service).await?;
-        self.pool
-            .format
-            .print(&service.list_seasons(&pool).await?, seasons_text)
-    }
+async fn print_seasons(service: &Service, pool: &Pool, format: Format) -> anyhow::Result<()> {
+    let seasons = service.list_seasons(pool).await?;
+    format.print(&seasons, seasons_text)
 }
 
 fn seasons_text(found: &SeasonsAnswer, text: &mut Output) -> fmt::Result {

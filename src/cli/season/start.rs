@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::print_seasons;
 use crate::api::SeasonTrialAnswer;
 use crate::cli::arguments;
 use crate::cli::comparison::moved_ratings;
 use crate::cli::database::InPool;
-use crate::cli::terminal::figures::{moment, number};
+use crate::cli::terminal::figures::{moment, number, or_nothing};
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::progress::Watcher;
 use crate::cli::terminal::words::plural;
@@ -71,8 +72,7 @@ impl Start {
         service
             .start_season(&pool, start, note, Author::CommandLine)
             .await?;
-        let seasons = service.list_seasons(&pool).await?;
-        self.pool.format.print(&seasons, super::seasons_text)
+        print_seasons(service, &pool, self.pool.format).await
     }
 
     async fn try_out(
@@ -102,6 +102,7 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fm
         plural(trial.moved.players, "rating"),
     )?;
     if let Some(tried) = &trial.predictions {
+        let error = tried.standard_error.map(|error| number(Some(error), 4));
         writeln!(
             text,
             "If the season had started on {} UTC, the log loss (lower is better) of the {} after that would have been \
@@ -111,12 +112,7 @@ fn text(start: &SeasonStart, trial: &SeasonTrialAnswer, text: &mut Output) -> fm
             number(Some(tried.log_loss_with), 4),
             number(Some(tried.log_loss), 4),
             number(Some(tried.gain), 4),
-            tried
-                .standard_error
-                .map_or_else(String::new, |error| format!(
-                    ", give or take {}",
-                    number(Some(error), 4)
-                )),
+            or_nothing(error.map(|error| format!(", give or take {error}"))),
         )?;
     }
     if !trial.moved.largest.is_empty() {
@@ -143,7 +139,6 @@ impl Undo {
         service
             .take_back_season(&pool, self.undoes, self.reason)
             .await?;
-        let seasons = service.list_seasons(&pool).await?;
-        self.pool.format.print(&seasons, super::seasons_text)
+        print_seasons(service, &pool, self.pool.format).await
     }
 }

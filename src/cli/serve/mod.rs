@@ -14,7 +14,7 @@ use super::database::{Access, check_models, configuration, open};
 use super::environment;
 use super::failure::explain;
 use super::remote::trusted;
-use super::signals::{hangups, stop_signal};
+use super::signals::{at_each, hangups, stop_signal};
 use crate::config::{
     EffectiveSetting, Flags, InvalidSetting, SecretSource, Secrets, Settings, check_apart,
     make_secret_file,
@@ -39,7 +39,7 @@ pub(super) async fn run(
     let read_again = move || all_settings(&flags, environment::variable);
     let started = Box::pin(start(settings, shown, read_again)).await?;
     let at_hangup = started.app.reloader.clone();
-    hangups.at_each(move || {
+    at_each(hangups, move || {
         // The reloader logs its result, in either case.
         let _logged = at_hangup.reload();
     });
@@ -123,7 +123,6 @@ pub(super) async fn start(
 }
 
 impl Started {
-    /// Makes the token of a link that opens the dashboard once.
     pub(super) fn log_in_link(&self) -> anyhow::Result<String> {
         let made = self
             .app
@@ -132,7 +131,6 @@ impl Started {
         Ok(made.context("no link to the dashboard can be made")?.0)
     }
 
-    /// Answers requests until `stop` ends, and closes the database.
     pub(super) async fn serve(
         self,
         stop: impl Future<Output = ()> + Send + 'static,
@@ -168,7 +166,12 @@ fn loaded(
         settings.read_secrets.as_ref(),
     )?;
     settings.check_admin_secrets(&game)?;
-    warn_of_short_secrets(settings, &game);
+    for setting in short_secrets(settings, Some(&game)) {
+        tracing::warn!(
+            setting,
+            "A secret of fewer than 16 characters can be guessed; `openssl rand -hex 32` makes a better one"
+        );
+    }
     let loaded = Loaded {
         auth: AuthConfig {
             game,
@@ -226,24 +229,21 @@ fn for_clients(allowed: Option<u64>, most: usize) -> usize {
     usize::try_from(left).map_or(most, |left| left.min(most))
 }
 
-fn warn_of_short_secrets(settings: &Settings, game: &Secrets) {
-    let admin = settings.admin_secrets.as_ref();
-    let mut bound = settings.bound_secrets.iter();
+/// Returns the settings with a secret that can be guessed. `game` are the secrets of game servers, if there are any.
+pub(super) fn short_secrets(settings: &Settings, game: Option<&Secrets>) -> Vec<&'static str> {
     let read = settings.read_secrets.as_ref().map(|read| &read.secrets);
-    for (setting, is_short) in [
-        ("RBS_SECRET", game.are_short()),
-        ("RBS_ADMIN_SECRET", admin.is_some_and(Secrets::are_short)),
-        ("RBS_READ_SECRET", read.is_some_and(Secrets::are_short)),
-        ("game_servers", bound.any(|bound| bound.secrets.are_short())),
-    ] {
-        if is_short {
-            tracing::warn!(
-                setting,
-                "A secret of fewer than 16 characters can be guessed; `openssl rand -hex 32` makes \
-                 a better one"
-            );
-        }
-    }
+    let mut bound = settings.bound_secrets.iter().map(|bound| &bound.secrets);
+    let is_short = |secrets: Option<&Secrets>| secrets.is_some_and(Secrets::are_short);
+    let secrets = [
+        ("RBS_SECRET", game),
+        ("RBS_ADMIN_SECRET", settings.admin_secrets.as_ref()),
+        ("RBS_READ_SECRET", read),
+        ("game_servers", bound.find(|secrets| secrets.are_short())),
+    ];
+    let short = secrets
+        .into_iter()
+        .filter(|(_, secrets)| is_short(*secrets));
+    short.map(|(setting, _)| setting).collect()
 }
 
 /// Returns the address of a service on this machine that listens on `bind`. A service on all interfaces is reached on

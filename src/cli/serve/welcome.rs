@@ -15,19 +15,6 @@ pub(super) fn print(
     settings: &Settings,
     link: Option<&str>,
 ) {
-    let text = text(address, source, settings, link);
-    // The service runs even if standard output is closed.
-    if let Err(error) = io::stdout().write_all(text.as_bytes()) {
-        tracing::debug!(%error, "Cannot print the welcome message");
-    }
-}
-
-fn text(
-    address: SocketAddr,
-    source: &SecretSource,
-    settings: &Settings,
-    link: Option<&str>,
-) -> String {
     let (place, shell) = match source {
         SecretSource::Variable(name) => (
             format!("from {name} in the environment"),
@@ -62,7 +49,7 @@ fn text(
         ),
         None => format!("http://{local}/ in a browser, with the admin secret"),
     };
-    format!(
+    let text = format!(
         "RBS listens on http://{address}\n\
          Configuration:  {}\n\
          Database:       {database}\n\
@@ -73,5 +60,9 @@ fn text(
          Game servers:   set rbs_url to the address, and put the secret in configs/rbs_secret.txt; to try it:\n\
          curl -w '\\n' -H \"Authorization: Bearer {shell}\" http://{local}/v1/players/76561197960265729\n",
         configuration(settings),
-    )
+    );
+    // The service runs even if standard output is closed.
+    if let Err(error) = io::stdout().write_all(text.as_bytes()) {
+        tracing::debug!(%error, "Cannot print the welcome message");
+    }
 }

@@ -14,52 +14,32 @@ pub(super) struct ListedPlayer {
     pub(super) name: String,
 }
 
-/// Error: a line of the list of players that `rbs split` reads lacks a rating or a name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
-pub(super) struct BadLine {
-    line: usize,
-    problem: Problem,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-enum Problem {
-    #[error("is not UTF-8; save the list as UTF-8 text")]
-    NotText,
-    #[error(
-        "{word:?} is not a rating; write a whole number from {min} to {max}, white space and the name, \
-         such as: 1500 Roger",
-        min = Rating::MIN,
-        max = Rating::MAX
-    )]
-    NoRating { word: String },
-    #[error("there is no name after {rating}; write both, such as: {rating} Roger")]
-    NoName { rating: Rating },
-    #[error("is one player too many; list at most {MAX_PLAYERS}")]
-    TooMany,
-}
-
 /// Parses a list of players, one per line: a rating, white space, and a name, which may contain spaces. Skips blank
 /// lines and lines that start with #.
-pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, BadLine> {
+pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, String> {
     // Editors on Windows put a byte order mark at the beginning of a file.
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let mut players = Vec::new();
     for (line, content) in (1..).zip(text.split(|byte| *byte == b'\n')) {
-        let bad = |problem| BadLine { line, problem };
+        let bad = |problem: &str| format!("line {line}: {problem}");
         let content = str::from_utf8(content)
-            .map_err(|_| bad(Problem::NotText))?
+            .map_err(|_| bad("is not UTF-8; save the list as UTF-8 text"))?
             .trim();
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        let (rating, name) = rating_and_name(content).map_err(bad)?;
+        let (rating, name) = rating_and_name(content).map_err(|problem| bad(&problem))?;
+        let too_many = || {
+            bad(&format!(
+                "is one player too many; list at most {MAX_PLAYERS}"
+            ))
+        };
         if players.len() == MAX_PLAYERS {
-            return Err(bad(Problem::TooMany));
+            return Err(too_many());
         }
         let id = format!("[U:1:{}]", players.len() + 1).parse();
         players.push(ListedPlayer {
-            id: id.map_err(|_| bad(Problem::TooMany))?,
+            id: id.map_err(|_| too_many())?,
             line,
             rating,
             name: name.to_owned(),
@@ -68,20 +48,24 @@ pub(super) fn players(text: &[u8]) -> Result<Vec<ListedPlayer>, BadLine> {
     Ok(players)
 }
 
-fn rating_and_name(content: &str) -> Result<(Rating, &str), Problem> {
+fn rating_and_name(content: &str) -> Result<(Rating, &str), String> {
     let (word, name) = content
         .split_once(char::is_whitespace)
         .unwrap_or((content, ""));
-    let rating = word
-        .parse()
-        .ok()
-        .and_then(Rating::new)
-        .ok_or_else(|| Problem::NoRating {
-            word: word.chars().take(40).collect(),
-        })?;
+    let Some(rating) = word.parse().ok().and_then(Rating::new) else {
+        let word: String = word.chars().take(40).collect();
+        return Err(format!(
+            "{word:?} is not a rating; write a whole number from {} to {}, white space and the name, such as: 1500 \
+             Roger",
+            Rating::MIN,
+            Rating::MAX
+        ));
+    };
     let name = name.trim_start();
     if name.is_empty() {
-        return Err(Problem::NoName { rating });
+        return Err(format!(
+            "there is no name after {rating}; write both, such as: {rating} Roger"
+        ));
     }
     Ok((rating, name))
 }
@@ -121,7 +105,7 @@ mod tests {
 
     #[test]
     fn what_is_no_player_is_refused_by_its_line() {
-        let refusal = |text: &[u8]| players(text).unwrap_err().to_string();
+        let refusal = |text: &[u8]| players(text).unwrap_err();
         let refuses = |text: &str, expected: &str| {
             let error = refusal(text.as_bytes());
             assert!(error.starts_with(expected), "{error}");

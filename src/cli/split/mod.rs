@@ -1,20 +1,24 @@
-mod input;
 mod list;
 mod report;
 mod roles;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io;
+use std::io::{IsTerminal as _, Read};
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Args;
 
+use super::import::lines::is_standard_input;
 use super::terminal::output::Format;
 use super::{arguments, conflict};
-use crate::api::{AlternativesRequest, Object, PickRequest, ScrambleRequest, TeamSize, Whole};
+use crate::api::{
+    AlternativesRequest, Object, PickRequest, RoleRequest, ScrambleRequest, TeamSize, Whole,
+};
 use crate::rating::{Advantages, points_of_theta};
 use crate::service::split_offline;
-use input::Input;
 use report::Report;
-use roles::RoleOption;
 
 /// Maximum size of the list of players in bytes, above any list that can be split.
 const MAX_BYTES: u64 = 1024 * 1024;
@@ -54,8 +58,8 @@ pub(super) struct Split {
     tolerance: Whole<0, 1000>,
     /// Give each team N (default 1, at most 8) of the players whose lines end in +NAME, such as: 1500 Roger +medic; may
     /// be given up to 8 times.
-    #[arg(long = "role", value_name = "NAME[=N]")]
-    roles: Vec<RoleOption>,
+    #[arg(long = "role", value_name = "NAME[=N]", value_parser = roles::role)]
+    roles: Vec<RoleRequest>,
     /// By how many rating points the difference between the teams' sums may grow in order to share newcomers, whose
     /// lines end in +newcomer, evenly between the teams; 0 turns this off.
     #[arg(long, value_name = "N", default_value = "20")]
@@ -84,13 +88,7 @@ pub(super) struct Split {
 impl Split {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let request = self.request();
-        let input = Input {
-            file: self.file.as_deref(),
-            hint: "Type one player per line: the rating, then the name. End with Ctrl-D.",
-            most_bytes: MAX_BYTES,
-            advice: "list one player per line: the rating, then the name",
-        };
-        let (source, text) = input.read()?;
+        let (source, text) = read(self.file.as_deref())?;
         let mut players = list::players(&text).map_err(|bad| anyhow::anyhow!("{source}, {bad}"))?;
         let (roles, newcomers) = roles::take_marks(&mut players, &self.roles)?;
         let request = ScrambleRequest {
@@ -149,6 +147,28 @@ impl Split {
             ..ScrambleRequest::default()
         }
     }
+}
+
+fn read(file: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
+    let named = file.filter(|path| !is_standard_input(path));
+    let (source, input): (String, Box<dyn Read>) = if let Some(path) = named {
+        let source = path.display().to_string();
+        let file = File::open(path).with_context(|| format!("cannot read {source}"))?;
+        (source, Box::new(file))
+    } else {
+        if io::stdin().is_terminal() {
+            eprintln!("Type one player per line: the rating, then the name. End with Ctrl-D.");
+        }
+        ("standard input".to_owned(), Box::new(io::stdin()))
+    };
+    let mut text = Vec::new();
+    let read = input.take(MAX_BYTES + 1).read_to_end(&mut text);
+    read.with_context(|| format!("cannot read {source}"))?;
+    anyhow::ensure!(
+        text.len() as u64 <= MAX_BYTES,
+        "{source} is over {MAX_BYTES} bytes; list one player per line: the rating, then the name"
+    );
+    Ok((source, text))
 }
 
 #[cfg(test)]

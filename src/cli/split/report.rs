@@ -2,18 +2,20 @@ use std::fmt;
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use unicode_width::UnicodeWidthStr as _;
 
 use super::list::ListedPlayer;
 use crate::api::{
     DrawnSplitAnswer, MissingRoleAnswer, NewcomersAnswer, RolesAnswer, SplitAnswer, SpreadAnswer,
 };
+use crate::cli::terminal::columns::{USUAL_WIDTH, wrap};
 use crate::cli::terminal::figures::percent;
 use crate::cli::terminal::output::Output;
 use crate::cli::terminal::table::{Table, visible};
 use crate::cli::terminal::words::plural;
 use crate::domain::{PlayerId, Probability, SplitMethod};
 use crate::service::DescribedSplits;
+
+const INDENT: usize = 9;
 
 /// Splits of a list of players. The JSON has the same fields as the answer to a scramble.
 #[derive(Serialize)]
@@ -157,40 +159,18 @@ fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, Liste
         .right("optimal", |split| if split.optimal { "yes" } else { "no" })
 }
 
+/// Formats the players of a team behind the `label`. No player is broken over two lines.
 fn team(label: &str, players: &[&ListedPlayer]) -> String {
     let entries = players
         .iter()
         .map(|player| format!("{} {}", player.rating, visible(&player.name)));
-    members(label, &entries.collect::<Vec<_>>())
-}
-
-/// Width of the lines of players in a split, in columns: that of a usual terminal.
-const WIDTH: usize = 80;
-const INDENT: usize = 9;
-
-/// Formats the players of a team behind the `label`, in lines of up to [`WIDTH`] columns. No player is broken over two
-/// lines.
-fn members(label: &str, members: &[String]) -> String {
-    let mut text = format!("  {label:<width$}", width = INDENT - 2);
-    let mut column = INDENT;
-    for (index, member) in members.iter().enumerate() {
-        let comma = if index + 1 < members.len() { "," } else { "" };
-        let entry = format!("{member}{comma}");
-        if column > INDENT && column + 1 + entry.width() > WIDTH {
-            text += "\n";
-            text += &" ".repeat(INDENT);
-            column = INDENT;
-        } else if column > INDENT {
-            text.push(' ');
-            column += 1;
-        }
-        column += entry.width();
-        text += &entry;
+    let mut entries = entries.collect::<Vec<_>>().join(",\n");
+    if players.is_empty() {
+        entries += "nobody";
     }
-    if members.is_empty() {
-        text += "nobody";
-    }
-    text + "\n"
+    let mut text = String::new();
+    wrap(&mut text, entries.lines(), INDENT, USUAL_WIDTH);
+    format!("  {label:<width$}{}", text.trim_start(), width = INDENT - 2)
 }
 
 #[cfg(test)]
@@ -216,7 +196,7 @@ mod tests {
     }
 
     fn text(report: &Report<'_>) -> String {
-        let mut text = Output::new();
+        let mut text = Output::default();
         report.text(&mut text).unwrap();
         text.to_string()
     }
@@ -236,37 +216,6 @@ size  difference  sum a  sum b  odds of a  sd a  sd b  method  optimal
   waits  1 李
 ";
         assert_eq!(text(&report(&players)), expected);
-    }
-
-    #[test]
-    fn a_heading_has_the_choice_the_price_and_the_roles_that_lack_players() {
-        let players = players(FIVE);
-        let split = &report(&players).splits[0];
-        let heading = |choice, best_difference, missing: &[(&str, usize)]| {
-            let missing = missing.iter().map(|(name, missing)| MissingRoleAnswer {
-                name: (*name).to_owned(),
-                missing: *missing,
-            });
-            let roles = RolesAnswer {
-                missing: missing.collect(),
-            };
-            let split = ListedSplit {
-                best_difference,
-                roles,
-                ..split.clone()
-            };
-            super::heading(&split, choice)
-        };
-        assert_eq!(heading(Some(1), Some(10), &[]), "2 v 2, choice 1\n");
-        assert_eq!(heading(None, None, &[]), "2 v 2\n");
-        assert_eq!(
-            heading(Some(2), Some(0), &[]),
-            "2 v 2, choice 2, 10 points apart, 0 possible\n"
-        );
-        assert_eq!(
-            heading(None, None, &[("medic", 1), ("pilot", 2)]),
-            "2 v 2, the role medic lacks 1 player, the role pilot lacks 2 players\n"
-        );
     }
 
     #[test]

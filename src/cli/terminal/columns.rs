@@ -2,23 +2,22 @@
 
 use std::fmt::Display;
 
-use console::truncate_str;
+use console::{Alignment, pad_str, truncate_str};
 use csv::Writer;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::figures::moment;
-use super::screen::Screen;
+use super::screen::{Screen, Tone};
 use super::table::visible;
-use super::tone::Tone;
 use super::words::ago;
 use crate::domain::Timestamp;
 
 const GAP: &str = "  ";
 /// Minimum width of a table column that is cut to fit the terminal, in characters.
 const NARROWEST: usize = 8;
-/// Width of sentences below table rows if the output is not a terminal, in columns.
-const USUAL_WIDTH: usize = 80;
-const INDENT: &str = "    ";
+/// Width of wrapped lines if the output is not a terminal, in columns.
+pub(in crate::cli) const USUAL_WIDTH: usize = 80;
+const INDENT: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns(pub(super) Vec<Column>);
@@ -35,23 +34,22 @@ pub(super) struct Column {
 pub(super) enum Kind {
     Left,
     Right,
-    /// Column of words that may be cut to fit the terminal.
     Elastic,
     Moment,
-    /// Column of sentences that are printed below their rows.
     Below,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
-    /// Cell with words or a figure: `shown` for people, `plain` for programs.
-    Text { shown: String, plain: String },
-    /// Cell with a time; printed as a dash if missing.
+    /// Words or a figure: `shown` for people, `plain` for programs.
+    Text {
+        shown: String,
+        plain: String,
+    },
     Moment(Option<Timestamp>),
 }
 
 impl Columns {
-    /// Formats the table, with lines that fit the screen if possible.
     pub(crate) fn shown(&self, screen: Screen) -> String {
         self.lines(screen, &mut Vec::new()).concat()
     }
@@ -62,53 +60,43 @@ impl Columns {
         let (below, beside): (Vec<&Column>, Vec<&Column>) =
             self.0.iter().partition(|column| column.kind == Kind::Below);
         let mut columns = texts(&beside, screen.now);
+        let mut fitting = widest(&columns);
         if let Some(width) = screen.width {
-            if width_of(&columns) > width {
+            if line_width(&fitting) > width {
                 columns = texts(&beside, None);
+                fitting = widest(&columns);
             }
-            fit(&beside, &mut columns, width);
+            fit(&beside, &mut fitting, width);
         }
-        let rows = columns.first().map_or(0, Vec::len);
-        widths.resize(columns.len(), 0);
-        for (width, cells) in widths.iter_mut().zip(&columns) {
-            *width = widest(cells).max(*width);
+        widths.resize(fitting.len(), 0);
+        for (width, fitting) in widths.iter_mut().zip(fitting) {
+            *width = fitting.max(*width);
         }
         let mut lines = Vec::new();
-        for row in 0..rows {
-            let mut line = String::new();
-            // Spaces at the end of a line are left out.
-            let mut padding = String::new();
-            for ((column, cells), width) in beside.iter().zip(&columns).zip(widths.iter()) {
-                let cell = &cells[row];
+        for row in 0..columns.first().map_or(0, Vec::len) {
+            let cells = beside.iter().zip(&columns).zip(&*widths);
+            let cells = cells.map(|((column, cells), width)| {
+                let mut cell = truncate_str(&cells[row], *width, "…");
                 let tone = match row.checked_sub(1) {
                     None => Tone::Heading,
                     Some(row) => column.tones[row],
                 };
-                let blank = " ".repeat(width - cell.width());
-                let (before, behind) = match column.kind {
-                    Kind::Right => (blank, String::new()),
-                    Kind::Left | Kind::Elastic | Kind::Moment | Kind::Below => {
-                        (String::new(), blank)
-                    }
-                };
-                padding += &before;
-                if !cell.is_empty() {
-                    line += &padding;
-                    padding.clear();
-                    if screen.has_colors {
-                        line += &tone.paint(cell);
-                    } else {
-                        line += cell;
-                    }
+                if screen.has_colors && !cell.is_empty() {
+                    cell = tone.paint(&cell).into();
                 }
-                padding += &behind;
-                padding += GAP;
-            }
-            line.push('\n');
+                let alignment = match column.kind {
+                    Kind::Right => Alignment::Right,
+                    Kind::Left | Kind::Elastic | Kind::Moment | Kind::Below => Alignment::Left,
+                };
+                pad_str(&cell, *width, alignment, None).into_owned()
+            });
+            let line = cells.collect::<Vec<_>>().join(GAP);
+            let mut line = line.trim_end().to_owned() + "\n";
             if let Some(row) = row.checked_sub(1) {
                 for column in &below {
                     let sentence = column.cells[row].shown(None);
-                    wrap(&mut line, &sentence, screen.width.unwrap_or(USUAL_WIDTH));
+                    let width = screen.width.unwrap_or(USUAL_WIDTH);
+                    wrap(&mut line, sentence.split_whitespace(), INDENT, width);
                 }
             }
             lines.push(line);
@@ -211,34 +199,28 @@ fn texts(columns: &[&Column], now: Option<Timestamp>) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Cuts the widest elastic columns of a table until a row fits into `width`.
-fn fit(of: &[&Column], columns: &mut [Vec<String>], width: usize) {
-    let mut excess = width_of(columns).saturating_sub(width);
-    while excess > 0 {
-        let Some(cells) = of
-            .iter()
-            .zip(columns.iter_mut())
-            .filter(|(column, _)| column.kind == Kind::Elastic)
-            .map(|(_, cells)| cells)
-            .max_by_key(|cells| widest(cells))
-            .filter(|cells| widest(cells) > NARROWEST)
-        else {
+/// Narrows the widest elastic columns of a table until a row fits into `width`.
+fn fit(columns: &[&Column], widths: &mut [usize], width: usize) {
+    while line_width(widths) > width {
+        let elastic = columns.iter().zip(widths.iter_mut());
+        let elastic =
+            elastic.filter(|(column, of)| column.kind == Kind::Elastic && **of > NARROWEST);
+        let Some((_, widest)) = elastic.max_by_key(|(_, of)| **of) else {
             return;
         };
-        let narrower = widest(cells) - 1;
-        for cell in cells.iter_mut() {
-            if cell.width() > narrower {
-                *cell = truncate_str(cell, narrower, "…").into_owned();
-            }
-        }
-        excess = width_of(columns).saturating_sub(width);
+        *widest -= 1;
     }
 }
 
-/// Appends a sentence, wrapped into indented lines of at most `width` columns.
-fn wrap(text: &mut String, sentence: &str, width: usize) {
+/// Appends `words`, which may contain spaces, in lines of at most `width` columns that begin with `indent` spaces.
+pub(in crate::cli) fn wrap<'text>(
+    text: &mut String,
+    words: impl Iterator<Item = &'text str>,
+    indent: usize,
+    width: usize,
+) {
     let mut column = 0;
-    for word in sentence.split_whitespace() {
+    for word in words {
         if column > 0 && column + 1 + word.width() <= width {
             text.push(' ');
             column += 1;
@@ -246,8 +228,8 @@ fn wrap(text: &mut String, sentence: &str, width: usize) {
             if column > 0 {
                 text.push('\n');
             }
-            *text += INDENT;
-            column = INDENT.len();
+            *text += &" ".repeat(indent);
+            column = indent;
         }
         *text += word;
         column += word.width();
@@ -257,11 +239,11 @@ fn wrap(text: &mut String, sentence: &str, width: usize) {
     }
 }
 
-fn widest(cells: &[String]) -> usize {
-    cells.iter().map(|cell| cell.width()).max().unwrap_or(0)
+fn widest(columns: &[Vec<String>]) -> Vec<usize> {
+    let widest = |cells: &Vec<String>| cells.iter().map(|cell| cell.width()).max();
+    columns.iter().filter_map(widest).collect()
 }
 
-fn width_of(columns: &[Vec<String>]) -> usize {
-    let widths: usize = columns.iter().map(|cells| widest(cells)).sum();
-    widths + GAP.len() * columns.len().saturating_sub(1)
+fn line_width(widths: &[usize]) -> usize {
+    widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
 }

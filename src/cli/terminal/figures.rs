@@ -9,75 +9,59 @@ use crate::api::ProgressAnswer;
 use crate::domain::{Progress, Timestamp};
 
 /// Figure formatted for people, with a dash if missing. `{:#}` prints the plain value, and nothing if missing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Number {
     value: Option<f64>,
-    form: Form,
+    shown: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Form {
-    Plain(usize),
-    Signed(usize),
-    Percent,
+impl Number {
+    fn new(value: Option<f64>, shown: impl Fn(f64) -> String) -> Self {
+        let shown = or_dash(value.map(shown));
+        Self { value, shown }
+    }
 }
 
 impl fmt::Display for Number {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match (self.value, self.form) {
-            (None, _) if formatter.alternate() => String::new(),
-            (None, _) => "-".to_owned(),
-            (Some(value), _) if formatter.alternate() => value.to_string(),
-            (Some(value), Form::Plain(digits)) => format!("{value:.digits$}"),
-            (Some(value), Form::Signed(digits)) => format!("{value:+.digits$}"),
-            (Some(value), Form::Percent) => format!("{:.1} %", 100.0 * value),
-        };
-        formatter.pad(&text)
+        if formatter.alternate() {
+            formatter.pad(&or_nothing(self.value))
+        } else {
+            formatter.pad(&self.shown)
+        }
     }
 }
 
 /// Formats a figure with `digits` decimals.
 #[must_use]
 pub fn number(value: Option<f64>, digits: usize) -> Number {
-    let form = Form::Plain(digits);
-    Number { value, form }
+    Number::new(value, |value| format!("{value:.digits$}"))
 }
 
 /// Formats a figure with its sign and `digits` decimals.
-#[must_use]
-pub fn signed(value: Option<f64>, digits: usize) -> Number {
-    let form = Form::Signed(digits);
-    Number { value, form }
+pub(crate) fn signed(value: Option<f64>, digits: usize) -> Number {
+    Number::new(value, |value| format!("{value:+.digits$}"))
 }
 
 /// Formats a share from 0 to 1 as a percentage.
-#[must_use]
-pub fn percent(value: Option<f64>) -> Number {
-    let form = Form::Percent;
-    Number { value, form }
+pub(crate) fn percent(value: Option<f64>) -> Number {
+    Number::new(value, |value| format!("{:.1} %", 100.0 * value))
 }
 
-/// Formats an optional table cell: the value as text, or an empty text for `None`.
-#[must_use]
-pub fn or_nothing(value: Option<impl ToString>) -> String {
+pub(crate) fn or_nothing(value: Option<impl ToString>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// Returns the value as text, or a dash if missing.
-#[must_use]
-pub fn or_dash(value: Option<impl ToString>) -> String {
+pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
 /// Returns the completed share of the work, 0 to 1.
-#[must_use]
-pub fn share(progress: Progress) -> f64 {
+pub(crate) fn share(progress: Progress) -> f64 {
     float(progress.done) / float(progress.total).max(1.0)
 }
 
-/// Describes the progress of a rebuild and the estimated remaining time.
-#[must_use]
-pub fn progress_text(answer: &ProgressAnswer) -> String {
+pub(crate) fn progress_text(answer: &ProgressAnswer) -> String {
     let (done, total) = (answer.done, answer.total);
     let share = percent(Some(share(Progress { done, total })));
     match answer.remaining_seconds {
@@ -90,21 +74,17 @@ pub fn progress_text(answer: &ProgressAnswer) -> String {
 }
 
 /// Returns the number of items per second.
-#[must_use]
-pub fn rate(count: u64, took: Duration) -> f64 {
+pub(crate) fn rate(count: u64, took: Duration) -> f64 {
     float(count) / took.as_secs_f64().max(1e-9)
 }
 
-/// Converts a count to a float for printing. Exact below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "figures for people to read")]
-#[must_use]
-pub fn float(count: u64) -> f64 {
+fn float(count: u64) -> f64 {
     count as f64
 }
 
 /// Formats a time to the second, in UTC.
-#[must_use]
-pub fn moment(at: Timestamp) -> String {
+pub(crate) fn moment(at: Timestamp) -> String {
     let text = at.to_string().replace('T', " ");
     text.chars().take(19).collect()
 }
@@ -114,20 +94,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_there_is_a_dash() {
-        assert_eq!(number(None, 2).to_string(), "-");
-        assert_eq!(number(Some(0.125), 2).to_string(), "0.12");
-        assert_eq!(signed(Some(0.5), 1).to_string(), "+0.5");
-        assert_eq!(percent(Some(0.512)).to_string(), "51.2 %");
+    fn people_get_rounded_figures_and_programs_the_values() {
+        for (figure, shown, plain) in [
+            (number(None, 2), "-", ""),
+            (number(Some(0.125), 2), "0.12", "0.125"),
+            (signed(Some(0.5), 1), "+0.5", "0.5"),
+            (percent(Some(0.512)), "51.2 %", "0.512"),
+        ] {
+            assert_eq!(
+                (figure.to_string(), format!("{figure:#}")),
+                (shown.into(), plain.into())
+            );
+        }
         let at = "2026-11-20T12:00:05.000001Z".parse().unwrap();
         assert_eq!(moment(at), "2026-11-20 12:00:05");
-    }
-
-    #[test]
-    fn programs_get_the_value_itself() {
-        assert_eq!(format!("{:#}", percent(Some(0.125))), "0.125");
-        assert_eq!(format!("{:#}", signed(Some(0.125), 1)), "0.125");
-        assert_eq!(format!("{:#}", number(None, 2)), "");
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! Output of a command: lines of text with tables between them.
+//! Output of a command: JSON, or lines of text with tables between them.
 
-use std::fmt;
+use std::io::Write as _;
+use std::{fmt, io};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -8,11 +9,44 @@ use console::strip_ansi_codes;
 use serde::Serialize;
 
 use super::columns::Columns;
-use super::json::{print, print_json};
 use super::screen::Screen;
 use super::table::Table;
 use super::words::ago;
 use crate::domain::{Timestamp, is_unseen};
+
+/// Option of commands that can print their report as JSON.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct AsJson {
+    /// Print one JSON object at the end instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Serializes the report of a command as one line of JSON.
+pub fn line(report: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(report).context("the report cannot be written as JSON")?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+pub(crate) fn print_json(report: &impl Serialize) -> anyhow::Result<()> {
+    print(&line(report)?).context("cannot write the report")
+}
+
+/// Prints the report of a command to standard output. A closed pipe is no error, because its reader has seen enough.
+pub fn print(report: &[u8]) -> io::Result<()> {
+    is_printed(report).map(|_| ())
+}
+
+/// Prints a part of a command's report. Returns `false` if the reader has closed the pipe.
+pub(crate) fn is_printed(part: &[u8]) -> io::Result<bool> {
+    let mut output = io::stdout();
+    match output.write_all(part).and_then(|()| output.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error),
+    }
+}
 
 /// Output format of commands with tables.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -35,7 +69,7 @@ impl Format {
         if self.json {
             return print_json(report);
         }
-        let mut output = Output::new();
+        let mut output = Output::default();
         text(report, &mut output)?;
         output.print(self)
     }
@@ -56,25 +90,19 @@ enum Part {
 }
 
 impl Output {
-    /// Creates the empty output of a command.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Adds a table to the command's output.
     pub fn table<Row>(&mut self, table: Table<'_, Row>) {
         self.parts.push(Part::Table(table.into_columns()));
     }
 
     /// Adds an empty line and a table to the command's output.
-    pub fn next_table<Row>(&mut self, table: Table<'_, Row>) {
+    pub(crate) fn next_table<Row>(&mut self, table: Table<'_, Row>) {
         self.parts.push(Part::Text("\n".to_owned()));
         self.table(table);
     }
 
     /// Adds the age of a time in brackets, such as "(3 min ago)". Printed only at a terminal.
-    pub fn ago(&mut self, at: Timestamp) {
+    pub(crate) fn ago(&mut self, at: Timestamp) {
         self.parts.push(Part::Ago(at));
     }
 
@@ -147,7 +175,7 @@ mod tests {
     use std::fmt::Write as _;
 
     use super::*;
-    use crate::cli::terminal::tone::Tone;
+    use crate::cli::terminal::screen::Tone;
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_unix_seconds(seconds).unwrap()
@@ -155,7 +183,7 @@ mod tests {
 
     #[test]
     fn colours_and_how_long_ago_it_was_are_for_terminals() {
-        let mut output = Output::new();
+        let mut output = Output::default();
         write!(output, "{}", Tone::Warning.paint("La\u{202e}t\u{200b}e")).unwrap();
         output.ago(at(0));
         writeln!(output).unwrap();

@@ -15,13 +15,11 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 
 static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
 
-/// Hides all progress displays from now on.
-pub fn hide() {
+pub(crate) fn hide() {
     IS_HIDDEN.store(true, Ordering::Relaxed);
 }
 
-/// Returns `true` if progress displays are hidden.
-pub fn is_hidden() -> bool {
+pub(crate) fn is_hidden() -> bool {
     IS_HIDDEN.load(Ordering::Relaxed)
 }
 
@@ -29,8 +27,7 @@ pub fn is_hidden() -> bool {
 pub struct Meter {
     /// Progress bar with the done and the total amount; hidden without a terminal.
     pub bar: ProgressBar,
-    /// `true` if the progress bar is drawn on the screen.
-    pub is_shown: bool,
+    pub(crate) is_shown: bool,
     last_logged: Instant,
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::columns::{Cell, Column, Columns, Kind};
-use super::tone::Tone;
+use super::screen::Tone;
 use crate::domain::{Timestamp, is_unseen};
 
 /// Text table to print, with a line of headings and one for each row. Columns are as wide as their content.
@@ -79,7 +79,7 @@ impl<'rows, Row> Table<'rows, Row> {
 
 /// Makes a text safe to print to a terminal: replaces control characters with U+FFFD, and removes invisible characters,
 /// which could reorder the line.
-pub fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let mut visible = text.replace(char::is_control, "\u{fffd}");
     visible.retain(|character| !is_unseen(character));
     visible
@@ -126,13 +126,13 @@ mod tests {
             .into_columns();
         assert_eq!(
             columns.shown(narrow(49)),
-            "player             map            reason\n\
-             76561197960265729  竞技场竞技场…  a short reason\n"
+            "player             map             reason\n\
+             76561197960265729  竞技场竞技场…   a short reason\n"
         );
         assert_eq!(
             columns.shown(narrow(20)),
-            "player             map      reason\n\
-             76561197960265729  竞技场…  a short…\n"
+            "player             map       reason\n\
+             76561197960265729  竞技场…   a short…\n"
         );
     }
 

@@ -17,14 +17,12 @@ pub fn plural(count: u64, one: &str) -> String {
 }
 
 /// Formats a count with an irregular noun: "1 entry", "2 entries".
-#[must_use]
-pub fn plural_of(count: u64, one: &str, several: &str) -> String {
+pub(crate) fn plural_of(count: u64, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// Describes the time from `at` to `now`, such as "3 min ago", or "in 3 min" for a future time.
-#[must_use]
-pub fn ago(at: Timestamp, now: Timestamp) -> String {
+pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
     let seconds = now.whole_seconds_since(at);
     let length = match seconds.unsigned_abs() {
         0..MINUTE => return "just now".to_owned(),
@@ -42,8 +40,7 @@ pub fn ago(at: Timestamp, now: Timestamp) -> String {
 }
 
 /// Quotes a text as one word for a shell, if needed.
-#[must_use]
-pub fn shell_word(text: &str) -> String {
+pub(crate) fn shell_word(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:,/+@%".contains(&byte);
     if !text.is_empty() && text.bytes().all(is_plain) {
         text.to_owned()

@@ -6,7 +6,7 @@ mod over_time;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use rbs::cli::evaluate::{Evaluated, Predictions, Report};
+use rbs::cli::evaluate::{Evaluated, HEADINGS, Predictions, Report};
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);\
@@ -87,14 +87,10 @@ pub(crate) fn section(evaluated: &Evaluated) -> Markup {
 
 /// Renders the table that the terminal output also has.
 fn scores(report: &Report) -> Markup {
-    let rows = report.rows();
-    let (headings, rows) = rows
-        .split_first()
-        .map_or((&[][..], &[][..]), |(first, rows)| (first.as_slice(), rows));
     html! {
         table {
-            tr { @for heading in headings { th scope="col" { (heading) } } }
-            @for row in rows { tr { @for cell in row { td { (cell) } } } }
+            tr { @for heading in HEADINGS { th scope="col" { (heading) } } }
+            @for row in report.rows() { tr { @for cell in row { td { (cell) } } } }
         }
     }
 }

@@ -9,8 +9,7 @@ use clap::Args;
 use crate::simulation::{Scenario, simulate};
 use queue::{Community, Queue};
 use rbs::cli::arguments::whole;
-use rbs::cli::terminal::json::print;
-use rbs::cli::terminal::output::Format;
+use rbs::cli::terminal::output::{Format, print};
 use rbs::rating::{ModelName, Parameters};
 use report::Report;
 

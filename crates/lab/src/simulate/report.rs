@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::simulation::{Scenario, Simulated, Summary, Tenth};
-use rbs::cli::terminal::json::line;
-use rbs::cli::terminal::output::Output;
+use rbs::cli::terminal::output::{Output, line};
 use rbs::cli::terminal::table::Table;
 use rbs::rating::ModelName;
 
@@ -120,7 +119,7 @@ pub(super) fn lines(reports: &[Report]) -> anyhow::Result<Vec<u8>> {
 
 /// Text tables: one of all scenarios, and one of the watched players if there are any.
 pub(super) fn text(reports: &[Report]) -> Result<Output, fmt::Error> {
-    let mut text = Output::new();
+    let mut text = Output::default();
     let table = Table::new(reports)
         .left("scenario", |row| row.scenario)
         .left("model", |row| row.model)

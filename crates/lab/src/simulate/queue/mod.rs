@@ -11,8 +11,7 @@ use anyhow::Context as _;
 
 use super::parallel::play;
 use crate::simulation::{ImpossibleScenario, MAX_MEMBERS, QueueScenario, simulate_queue};
-use rbs::cli::terminal::json::print;
-use rbs::cli::terminal::output::Format;
+use rbs::cli::terminal::output::{Format, print};
 use report::Report;
 use settings::Setting;
 

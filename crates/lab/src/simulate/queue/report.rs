@@ -5,8 +5,7 @@ use serde::Serialize;
 
 use super::settings::{Setting, Way};
 use crate::simulation::{QueueScenario, Queued, Summary, Trade};
-use rbs::cli::terminal::json::line;
-use rbs::cli::terminal::output::Output;
+use rbs::cli::terminal::output::{Output, line};
 use rbs::cli::terminal::table::Table;
 
 /// Results of a community with a queue.
@@ -124,7 +123,7 @@ pub(super) fn lines(reports: &[Report]) -> anyhow::Result<Vec<u8>> {
 pub(super) fn text(reports: &[Report]) -> Result<Output, fmt::Error> {
     let rows: Vec<&Row> = reports.iter().flat_map(|report| &report.rows).collect();
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    let mut text = Output::new();
+    let mut text = Output::default();
     text.table(
         Table::new(&rows)
             .right("members", |row| row.members)

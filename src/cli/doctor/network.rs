@@ -1,25 +1,67 @@
-//! Checks of the connection from game servers to the service through a proxy.
+//! Checks of the port that the service listens on, and of the connection from game servers through a proxy.
 
+use std::io;
+use std::net::TcpListener;
 use std::time::Duration;
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc2822;
-use ureq::http::{Response, header};
+use ureq::http::{HeaderValue, Response, header};
 
+use super::Finding;
 use super::database::clock;
-use super::finding::Finding;
 use crate::cli::failure::explain;
-use crate::cli::remote::{Address, agent_config, trusted};
+use crate::cli::remote::{Address, agent, trusted};
+use crate::cli::serve::local_address;
 use crate::clock::Clock;
 use crate::domain::Timestamp;
 
+const PORT: &str = "port";
+const LOCAL_TIMEOUT: Duration = Duration::from_secs(3);
 const PROXY: &str = "proxy";
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// API path that needs a secret. The check of the proxy requests it with an invalid one.
 const ASKED: &str = "/v1/leaderboard";
 const NO_SECRET: &str = "rbs-doctor";
 
-pub(super) fn check(url: &Address) -> Vec<Finding> {
+pub(super) fn check_port(bind: &str) -> Finding {
+    let Err(error) = TcpListener::bind(bind) else {
+        return Finding::good(PORT, format!("{bind} is free; no service runs there"));
+    };
+    match error.kind() {
+        io::ErrorKind::AddrInUse if is_rbs(&local_address(bind)) => {
+            Finding::good(PORT, format!("an RBS service answers on {bind}"))
+        }
+        io::ErrorKind::AddrInUse => Finding::problem(
+            PORT,
+            format!("{bind} is taken by another program"),
+            "set RBS_BIND (bind) to a free port, or stop what listens there (`ss -ltnp` names it)",
+        ),
+        io::ErrorKind::PermissionDenied => Finding::problem(
+            PORT,
+            format!("the system user that runs this command is not permitted to listen on {bind}"),
+            "set RBS_BIND (bind) to a port above 1023, and put a proxy in front",
+        ),
+        io::ErrorKind::AddrNotAvailable => Finding::problem(
+            PORT,
+            format!("this machine does not have the address {bind}"),
+            "set RBS_BIND (bind) to 127.0.0.1 or to an address that `ip address` lists",
+        ),
+        _ => Finding::problem(
+            PORT,
+            format!("nothing can listen on {bind}: {error}"),
+            "set RBS_BIND (bind) to an address of this machine and a free port",
+        ),
+    }
+}
+
+fn is_rbs(address: &str) -> bool {
+    let agent = agent(true, None, LOCAL_TIMEOUT);
+    let asked = agent.get(format!("http://{address}/healthz")).call();
+    asked.is_ok_and(|answer| answer.headers().contains_key("x-request-id"))
+}
+
+pub(super) fn check_proxy(url: &Address) -> Vec<Finding> {
     let tls = match trusted(None) {
         Ok(tls) => tls,
         Err(error) => {
@@ -30,10 +72,7 @@ pub(super) fn check(url: &Address) -> Vec<Finding> {
             )];
         }
     };
-    let agent = agent_config(false, tls)
-        .timeout_global(Some(TIMEOUT))
-        .build()
-        .new_agent();
+    let agent = agent(false, tls, TIMEOUT);
     let asked = agent.get(format!("{url}{ASKED}"));
     let asked = asked.header(header::AUTHORIZATION, format!("Bearer {NO_SECRET}"));
     match asked.call() {
@@ -48,12 +87,11 @@ pub(super) fn check(url: &Address) -> Vec<Finding> {
 }
 
 fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
-    let text = |name| {
-        let value = answer.headers().get(name);
-        value
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default()
+    let text = |name: &str| {
+        let value = answer.headers().get(name).map(HeaderValue::to_str);
+        value.and_then(Result::ok).unwrap_or_default()
     };
+    let challenge = text("www-authenticate");
     let status = answer.status();
     if status.is_redirection() {
         return vec![Finding::problem(
@@ -64,7 +102,7 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
             "give game servers the address that it redirects to",
         )];
     }
-    if text(header::WWW_AUTHENTICATE.as_str()).is_empty() {
+    if challenge.is_empty() {
         return vec![Finding::problem(
             PROXY,
             format!("what answers at {url} is not RBS ({status})"),
@@ -73,7 +111,7 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     // The service's answer distinguishes a wrong secret from a missing one.
-    if !text(header::WWW_AUTHENTICATE.as_str()).contains("invalid_token") {
+    if !challenge.contains("invalid_token") {
         findings.push(Finding::problem(
             PROXY,
             "the header Authorization does not arrive: every plugin gets 401",
@@ -100,7 +138,7 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
             format!("{url} reaches RBS, with all headers"),
         ));
     }
-    let date = OffsetDateTime::parse(text(header::DATE.as_str()), &Rfc2822).ok();
+    let date = OffsetDateTime::parse(text("date"), &Rfc2822).ok();
     let date = date.and_then(|date| Timestamp::from_unix_seconds(date.unix_timestamp()).ok());
     findings.extend(date.map(|date| clock(Clock::System.now(), date, url.to_string().as_str())));
     findings
@@ -109,7 +147,7 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::doctor::finding::Status;
+    use crate::cli::doctor::Status;
 
     fn judged(url: &str, status: u16, headers: &[(&str, &str)]) -> Vec<Finding> {
         let mut answer = Response::builder().status(status);
