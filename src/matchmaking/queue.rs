@@ -77,8 +77,8 @@ pub enum InvalidQueue {
     Twice(PlayerId),
     /// The queue has a ticket or a server that lacks required data.
     #[error(
-        "every ticket needs players and an answer to each server (accepted or not), and every team size must be valid \
-         and have a theta"
+        "every ticket must name its players and say of each server whether they accept it, and every team size must be \
+         one that RBS supports and have a theta"
     )]
     Incomplete,
 }

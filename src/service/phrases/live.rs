@@ -25,7 +25,7 @@ pub(crate) fn why(
     }
     odds[..1].make_ascii_uppercase();
     let Some((age, predicted)) = earlier else {
-        return format!("{odds}. No earlier teams of the last 3 hours are known.");
+        return format!("{odds}. RBS knows no other teams from the last 3 hours to compare with.");
     };
     let earlier = match predicted {
         Some(predicted) => format!("the scramble {} with {}", ago(age), odds_for(predicted)),

@@ -37,13 +37,13 @@ pub(super) fn described(
     answers.collect()
 }
 
-const SWAPPED: &str = "check whether the winners are reported the wrong way round there; if so, void the \
-                       rounds concerned";
+const SWAPPED: &str =
+    "check whether the plugin there reports the losers as winners; if so, void those rounds";
 /// Advice to an admin about favourites who lose too often, if one side also wins more often than predicted. That side
 /// distorts the ratings, so favourites lose even on servers that report winners correctly.
 const BESIDE_A_SIDE: &str = "first follow the advice about the side that wins too often, because that side \
-                             distorts all ratings; if this warning remains, check whether the winners are reported the \
-                             wrong way round there";
+                             distorts all ratings; if this warning remains, check whether the plugin there reports the losers as \
+                             winners";
 
 /// End of the message that one side wins too often on a map, if the other side wins too often there on another server.
 const OPPOSED: &str =
@@ -81,7 +81,7 @@ fn points(departure: &Departure, theta: f64) -> i64 {
     tens.saturating_mul(10)
 }
 
-/// Describes a departure of results from predictions. `advice` is the text for winners reported the wrong way round;
+/// Describes a departure of results from predictions. `advice` is the text for losers reported as winners;
 /// `setting` returns the advantage to configure for a map, if the model uses advantages.
 fn answer(
     departure: &Departure,
@@ -253,7 +253,7 @@ mod tests {
             let described = described(departures, &pool, ModelName::SynElo, &Parameters::default());
             described.into_iter().map(|one| one.message).collect()
         };
-        let advises = |text: &String| text.contains("void the rounds");
+        let advises = |text: &String| text.contains("void those rounds");
         assert!(said(&swapped).iter().all(advises));
         for together in [
             [sides.to_vec(), swapped.to_vec()],

@@ -104,7 +104,7 @@ async fn without_a_scramble_in_play_the_last_round_explains_the_teams(app: &App)
     posted(app, "/v1/balance", &even).await;
     assert_eq!(
         live(app).await["message"],
-        "Even odds. No earlier teams of the last 3 hours are known."
+        "Even odds. RBS knows no other teams from the last 3 hours to compare with."
     );
     let round = json!({"round_id": "1", "server": "s", "winner": "a", "map": "cp_well",
                        "team_a": [{"id": id(1), "name": "p1"}, {"id": id(5), "participated": false},
