@@ -12,29 +12,22 @@ use sourcemod_bed::game::{Mode, Team};
 /// Longer than any step takes on a busy machine.
 const MAX_WAIT: Duration = Duration::from_mins(3);
 const ROUNDS: usize = 60;
-const SERVER: &str = "arena-1";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_is_killed_counts_each_round_once_on_sqlite() {
-    run_bare_within(MAX_WAIT, Engine::Sqlite, async |database| {
-        play(database).await;
-    })
-    .await;
+    run_bare_within(MAX_WAIT, Engine::Sqlite, play).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_is_killed_counts_each_round_once_on_postgresql() {
-    run_bare_within(MAX_WAIT, Engine::Postgres, async |database| {
-        play(database).await;
-    })
-    .await;
+    run_bare_within(MAX_WAIT, Engine::Postgres, play).await;
 }
 
 async fn play(database: &Database) {
     let mut site = Site::open(&database.url_text(), 1, plainly);
     let mut bed = Bed::without_plugin(Mode::Arena);
     bed.follow(site.addresses());
-    bed.set_up(SERVER);
+    bed.set_up("arena-1");
     bed.load().await;
     bed.fill(1, 6);
     let (ends, mut kills) = (AtomicBool::new(false), 0);
@@ -64,18 +57,12 @@ async fn play(database: &Database) {
     });
     assert!(kills > 1, "the service was killed {kills} times");
     bed.pass(130.0).await;
-    let waiting = names(&bed, &format!("queue.{SERVER}.jsonl"));
-    assert!(
-        waiting.is_empty(),
-        "{waiting:?} still wait after {kills} kills"
-    );
-    assert!(names(&bed, &format!("refused.{SERVER}.jsonl")).is_empty());
-    let overflow = names(&bed, &format!("overflow.{SERVER}.jsonl")).len();
+    for file in ["queue.arena-1.jsonl", "refused.arena-1.jsonl"] {
+        assert_eq!(names(&bed, file), [""; 0], "{file} after {kills} kills");
+    }
+    let overflow = names(&bed, "overflow.arena-1.jsonl").len();
     site.stop();
     let rounds = database.count("select count(*) from rounds").await;
-    assert_eq!(
-        usize::try_from(rounds).expect("a count") + overflow,
-        ROUNDS,
-        "after {kills} kills"
-    );
+    let rounds = usize::try_from(rounds).expect("a count");
+    assert_eq!(rounds + overflow, ROUNDS, "after {kills} kills");
 }

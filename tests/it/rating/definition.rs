@@ -73,6 +73,21 @@ impl Direct {
     }
 }
 
+/// Convergence C of these rounds, oldest first; 1 of a player without rounds.
+pub fn direct_convergence(window: &[Entry], parameters: &Parameters) -> f64 {
+    if window.is_empty() {
+        return 1.0;
+    }
+    Direct::of(window).score(parameters)
+}
+
+/// K factor of a player with this rating and convergence.
+pub fn direct_k(rating: Rating, convergence: f64, parameters: &Parameters) -> f64 {
+    let distance = f64::from(rating.points()) - f64::from(parameters.initial_rating.points());
+    let compression = (-distance.powi(2) / (2.0 * parameters.sigma.powi(2))).exp();
+    parameters.k_min + (parameters.k_max - parameters.k_min) * convergence * compression
+}
+
 /// Integer sums over `entries`, added one by one.
 fn direct_totals(entries: &[Entry]) -> Totals {
     let points = |entry: &Entry| i64::from(entry.after.points());
@@ -170,69 +185,14 @@ proptest! {
         }
         let found = convergence(&player.window(parameters.window), &parameters).score;
         let length = entries.len().min(usize::try_from(parameters.window).unwrap());
-        let direct = if length == 0 {
-            1.0
-        } else {
-            Direct::of(&entries[entries.len() - length..]).score(&parameters)
-        };
+        let direct = direct_convergence(&entries[entries.len() - length..], &parameters);
         prop_assert!((found - direct).abs() <= TOLERANCE, "C: {found}, {direct}");
 
-        let distance = f64::from(rating.points()) - f64::from(parameters.initial_rating.points());
-        let compression = (-distance.powi(2) / (2.0 * parameters.sigma.powi(2))).exp();
-        let direct = parameters.k_min
-            + (parameters.k_max - parameters.k_min) * direct * compression;
+        let direct = direct_k(rating, direct, &parameters);
         let found = k_factor(rating, found, &parameters);
         let scale = parameters.k_max.max(1.0);
         prop_assert!((found - direct).abs() <= TOLERANCE * scale, "K: {found}, {direct}");
     }
-
-    #[test]
-    fn sums_are_the_same_whatever_came_before_the_window(
-        before in vec(entry(), 0..=200),
-        inside in vec(entry(), 1..=40),
-    ) {
-        let parameters = Parameters::default();
-        let mut long = Player::new(&parameters);
-        let mut short = Player::new(&parameters);
-        for entry in before.iter().chain(&inside) {
-            long.record(entry.after, entry.expected, entry.score);
-        }
-        for entry in &inside {
-            short.record(entry.after, entry.expected, entry.score);
-        }
-        let window = u32::try_from(inside.len()).unwrap();
-        prop_assert_eq!(long.window(window), short.window(window));
-    }
-}
-
-#[test]
-fn nobody_without_rounds_has_converged_and_one_round_shows_neither_drift_nor_spread() {
-    let parameters = Parameters::default();
-    let mut player = Player::new(&parameters);
-    let empty = convergence(&player.window(500), &parameters);
-    assert_eq!(
-        (
-            empty.score,
-            empty.velocity,
-            empty.win_rate_excess,
-            empty.volatility
-        ),
-        (1.0, 0.0, 0.0, 0.0)
-    );
-    player.record(Rating::from_rounded(1036.0), Probability::HALF, Score::WIN);
-    let one = convergence(&player.window(500), &parameters);
-    assert_eq!((one.velocity, one.volatility), (0.0, 0.0));
-    assert_eq!((one.win_rate_excess, one.score), (5.0, 1.0));
-}
-
-#[test]
-fn an_odd_middle_round_is_in_neither_half() {
-    let parameters = Parameters::default();
-    let mut player = Player::new(&parameters);
-    for points in [1000.0, 9999.0, 1010.0] {
-        player.record(Rating::from_rounded(points), Probability::HALF, Score::DRAW);
-    }
-    assert_eq!(player.window(500).drift(), 10.0);
 }
 
 #[test]

@@ -35,10 +35,10 @@ pub(super) fn winner() -> impl Strategy<Value = Winner> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    pub(super) after: Rating,
-    pub(super) expected: Probability,
-    pub(super) score: Score,
+pub struct Entry {
+    pub after: Rating,
+    pub expected: Probability,
+    pub score: Score,
 }
 
 pub(super) fn entry() -> impl Strategy<Value = Entry> {
@@ -134,15 +134,9 @@ pub(super) fn scene() -> impl Strategy<Value = Scene> {
         .prop_flat_map(|(parameters, winner, flags_a, flags_b)| {
             let count = flags_a.len() + flags_b.len();
             let players = vec(player(parameters.clone()), count);
-            (
-                Just(parameters),
-                Just(winner),
-                Just(flags_a),
-                Just(flags_b),
-                players,
-            )
+            (Just((parameters, winner, flags_a, flags_b)), players)
         })
-        .prop_map(|(parameters, winner, flags_a, flags_b, players)| {
+        .prop_map(|((parameters, winner, flags_a, flags_b), players)| {
             let mut projection = Projection::new(parameters);
             let mut ids = (76_561_197_960_265_729_u64..)
                 .map(|number| PlayerId::from_steam_id64(number).unwrap());

@@ -1,13 +1,12 @@
 //! Replays the rounds of `tests/vectors/rating.jsonl.gz`.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use flate2::read::GzDecoder;
 use rbs::domain::{PlayerEntry, PlayerId, Rating, Side, Winner};
-use rbs::rating::{Parameters, brier_term, convergence, k_factor};
+use rbs::rating::{Parameters, Rated, brier_term, convergence, k_factor};
 use serde::Deserialize;
 
 use super::projection::Projection;
@@ -99,48 +98,12 @@ fn parameters(changes: &BTreeMap<String, f64>) -> Parameters {
     parameters.checked().unwrap()
 }
 
-/// Position of a figure in the file.
-struct Place<'a> {
-    sequence: &'a str,
-    line: usize,
-}
-
-impl Place<'_> {
-    fn fail(&self, subject: &dyn fmt::Display, figure: &str, detail: &dyn fmt::Display) -> ! {
-        panic!(
-            "{:?}, line {}, {subject}: {figure}: {detail}",
-            self.sequence, self.line
-        )
-    }
-
-    fn same<T: PartialEq + fmt::Debug>(
-        &self,
-        subject: &dyn fmt::Display,
-        figure: &str,
-        found: &T,
-        expected: &T,
-    ) {
-        if found != expected {
-            let detail = format!("found {found:?}, expected {expected:?}");
-            self.fail(subject, figure, &detail);
-        }
-    }
-
-    fn close(
-        &self,
-        subject: &dyn fmt::Display,
-        figure: &str,
-        found: f64,
-        expected: f64,
-        tolerance: f64,
-    ) {
-        let miss = (found - expected).abs();
-        // Written so that a NaN fails.
-        if !matches!(miss.partial_cmp(&tolerance), Some(order) if order.is_le()) {
-            let detail = format!("found {found}, expected {expected}: {miss:e} > {tolerance:e}");
-            self.fail(subject, figure, &detail);
-        }
-    }
+#[track_caller]
+fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
+    let miss = (found - expected).abs();
+    // Written so that a NaN fails.
+    let is_close = miss <= tolerance;
+    assert!(is_close, "{what}: found {found}, expected {expected}");
 }
 
 const PROBABILITY: f64 = 1e-12;
@@ -160,49 +123,29 @@ impl Replay {
         teams: [&[PlayerEntry]; 2],
         answer: &Answer,
     ) {
-        let place = Place {
-            sequence: &self.sequence,
-            line,
-        };
+        let place = format!("{:?}, line {line}", self.sequence);
         let played = self.projection.play(winner, teams[0], teams[1]);
-        place.close(
-            &"the round",
-            "win_probability_a",
-            played.predicted.get(),
-            answer.win_probability_a,
-            PROBABILITY,
-        );
-        place.same(
-            &"the round",
-            "participants, in order",
-            &played.results.iter().map(|result| result.id).collect(),
-            &answer
-                .players
-                .iter()
-                .map(|player| player.id)
-                .collect::<Vec<_>>(),
-        );
+        let predicted = played.predicted.get();
+        assert_close(predicted, answer.win_probability_a, PROBABILITY, &place);
+        let found = played.results.iter().map(|result| result.id);
+        let expected = answer.players.iter().map(|player| player.id);
+        assert!(found.eq(expected), "{place}: participants, in order");
         for (found, expected) in played.results.iter().zip(&answer.players) {
-            let who = &expected.id;
-            place.same(who, "before", &found.before.points(), &expected.before);
-            place.close(who, "k", found.rated.k, expected.k, FACTOR);
-            place.same(
-                who,
-                "rating",
-                &found.rated.rating.points(),
-                &expected.rating,
-            );
-            place.same(who, "rounds", &found.rated.rounds, &expected.rounds);
+            let who = format!("{place}, {}", expected.id);
+            let Rated {
+                rating, rounds, k, ..
+            } = found.rated;
+            assert_eq!(found.before.points(), expected.before, "{who}: before");
+            assert_close(k, expected.k, FACTOR, &format!("{who}: k"));
+            assert_eq!(rating.points(), expected.rating, "{who}: rating");
+            assert_eq!(rounds, expected.rounds, "{who}: rounds");
         }
         let term = brier_term(played.predicted, winner.score(Side::A));
         self.brier_terms.push(term);
     }
 
     fn check_end(&self, line: usize, brier_all: f64, brier_window: f64, players: &[Final]) {
-        let place = Place {
-            sequence: &self.sequence,
-            line,
-        };
+        let place = format!("{:?}, line {line}", self.sequence);
         let parameters = &self.projection.parameters;
         let window = usize::try_from(parameters.window).unwrap();
         let recent = self.brier_terms.len().saturating_sub(window);
@@ -210,23 +153,22 @@ impl Replay {
             ("brier_all", &self.brier_terms[..], brier_all),
             ("brier_window", &self.brier_terms[recent..], brier_window),
         ] {
-            place.close(&"the pool", figure, mean(terms), expected, PROBABILITY);
+            let what = format!("{place}: {figure}");
+            assert_close(mean(terms), expected, PROBABILITY, &what);
         }
-        place.same(
-            &"the pool",
-            "players",
-            &self.projection.players.keys().copied().collect(),
-            &players.iter().map(|player| player.id).collect::<Vec<_>>(),
-        );
+        let found = self.projection.players.keys().copied();
+        let expected = players.iter().map(|player| player.id);
+        assert!(found.eq(expected), "{place}: players");
         for expected in players {
-            let who = &expected.id;
-            let player = &self.projection.players[who];
+            let player = &self.projection.players[&expected.id];
             let score = convergence(&player.window(parameters.window), parameters).score;
             let k = k_factor(player.rating, score, parameters);
-            place.same(who, "rating", &player.rating.points(), &expected.rating);
-            place.same(who, "rounds", &player.rounds, &expected.rounds);
-            place.close(who, "convergence", score, expected.convergence, FACTOR);
-            place.close(who, "k", k, expected.k, FACTOR);
+            let who = format!("{place}, {}", expected.id);
+            assert_eq!(player.rating.points(), expected.rating, "{who}: rating");
+            assert_eq!(player.rounds, expected.rounds, "{who}: rounds");
+            let what = format!("{who}: convergence");
+            assert_close(score, expected.convergence, FACTOR, &what);
+            assert_close(k, expected.k, FACTOR, &format!("{who}: k"));
         }
     }
 }

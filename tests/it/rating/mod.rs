@@ -1,6 +1,6 @@
 //! The rating math against known answers, against its definitions, and against guarantees for players.
-mod definition;
-mod generate;
+pub mod definition;
+pub mod generate;
 mod known_answers;
 mod laws;
 mod projection;

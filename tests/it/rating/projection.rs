@@ -69,7 +69,6 @@ impl Player {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Result {
     pub(super) id: PlayerId,
-    pub(super) side: Side,
     pub(super) expected: Probability,
     pub(super) score: Score,
     pub(super) before: Rating,
@@ -135,7 +134,6 @@ impl Projection {
                 let standing = self.player(entry.id).standing(&parameters);
                 results.push(Result {
                     id: entry.id,
-                    side,
                     expected,
                     score,
                     before: standing.rating,

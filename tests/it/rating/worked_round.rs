@@ -104,14 +104,8 @@ fn the_single_figures_are_what_the_code_computes() {
     assert!((elo - 10.0 / 11.0).abs() < 1e-4, "{elo}");
     // The sum is rounded, with halves to even.
     for before in [1001, 1002] {
-        let after = new_rating(
-            rating(before),
-            1.0,
-            Probability::HALF,
-            Score::WIN,
-            1,
-            &parameters,
-        );
+        let (half, win) = (Probability::HALF, Score::WIN);
+        let after = new_rating(rating(before), 1.0, half, win, 1, &parameters);
         assert_eq!(after, rating(1002), "{before}");
     }
     shows("1001 + 0.5 is 1002, and so is 1002 + 0.5.");

@@ -2,21 +2,22 @@
 
 use std::collections::HashMap;
 
-use rbs::domain::{PlayerId, Side};
+use rbs::domain::{PlayerId, Probability, Rating, Side};
 use rbs::rating::{ChangeKind, Parameters};
 use rbs::store::RecordedRound;
 
 use super::history::Event;
+use crate::rating::definition::{direct_convergence, direct_k};
+use crate::rating::generate::Entry;
 
 /// Tolerance for sums in another order.
 const CLOSE: f64 = 1e-9;
 
 /// All rounds of a player since the last reset.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct History {
-    rating: f64,
-    /// Rating after, win probability and score of each round.
-    rounds: Vec<(f64, f64, f64)>,
+    rating: Rating,
+    rounds: Vec<Entry>,
 }
 
 pub struct Formulas {
@@ -46,7 +47,7 @@ impl Formulas {
                 }
                 Event::Change(_, id, ChangeKind::Set(rating)) => {
                     let mut player = self.player(*id);
-                    player.rating = f64::from(rating.points());
+                    player.rating = *rating;
                     self.players.insert(*id, player);
                 }
                 Event::Round(_) => {
@@ -64,17 +65,15 @@ impl Formulas {
     pub fn check_next(&self, id: PlayerId, k: f64, convergence: f64) {
         let player = self.player(id);
         let expected = self.convergence(&player);
-        assert!(
-            (convergence - expected).abs() < CLOSE,
-            "{id}: C {convergence}, not {expected}"
-        );
+        let is_close = (convergence - expected).abs() < CLOSE;
+        assert!(is_close, "{id}: C {convergence}, not {expected}");
         let expected = self.k(&player);
         assert!((k - expected).abs() < CLOSE, "{id}: K {k}, not {expected}");
     }
 
     fn player(&self, id: PlayerId) -> History {
         self.players.get(&id).cloned().unwrap_or_else(|| History {
-            rating: f64::from(self.parameters.initial_rating.points()),
+            rating: self.parameters.initial_rating,
             rounds: Vec::new(),
         })
     }
@@ -82,105 +81,63 @@ impl Formulas {
     fn check_round(&mut self, recorded: &RecordedRound) {
         let name = recorded.logged.round.parts().round_id.clone();
         let sum = |side| -> f64 {
-            recorded
-                .logged
-                .round
-                .entries()
+            let entries = recorded.logged.round.entries();
+            entries
                 .filter(|(of, entry)| *of == side && entry.at_start)
-                .map(|(_, entry)| self.player(entry.id).rating)
+                .map(|(_, entry)| f64::from(self.player(entry.id).rating.points()))
                 .sum()
         };
         let difference = sum(Side::A) - sum(Side::B);
         let for_a = 1.0 / (1.0 + (-difference / self.parameters.theta).exp());
         let answered = recorded.result.win_probability.get();
-        assert!(
-            (answered - for_a).abs() < CLOSE,
-            "{name}: P {answered}, not {for_a}"
-        );
+        let is_close = (answered - for_a).abs() < CLOSE;
+        assert!(is_close, "{name}: P {answered}, not {for_a}");
 
-        let rated = recorded
-            .logged
-            .round
-            .entries()
-            .filter(|(_, entry)| entry.participated);
+        let rated = recorded.logged.round.entries();
+        let rated = rated.filter(|(_, entry)| entry.participated);
         let mut after = Vec::new();
         for ((side, entry), result) in rated.zip(&recorded.result.players) {
             let player = self.player(entry.id);
             let k = self.k(&player);
-            assert!(
-                (result.k - k).abs() < CLOSE,
-                "{name}, {}: K {}, not {k}",
-                entry.id,
-                result.k
-            );
-            assert_eq!(f64::from(result.before.points()), player.rating, "{name}");
+            let who = format!("{name}, {}", entry.id);
+            let answered = result.k;
+            assert!((answered - k).abs() < CLOSE, "{who}: K {answered}, not {k}");
+            assert_eq!(result.before, player.rating, "{who}");
             let expected = if side == Side::A { for_a } else { 1.0 - for_a };
-            let score = recorded.logged.round.parts().winner.score(side).value();
-            let mut rating = (player.rating + k * (score - expected)).round_ties_even();
+            let score = recorded.logged.round.parts().winner.score(side);
+            let before = f64::from(player.rating.points());
+            let mut rating = (before + k * (score.value() - expected)).round_ties_even();
             let rounds = player.rounds.len() + 1;
             if rounds == self.parameters.shadow_rounds as usize {
                 rating = rating.min(f64::from(self.parameters.graduation_cap.points()));
             }
             rating = rating.max(f64::from(self.parameters.min_rating.points()));
-            assert_eq!(
-                f64::from(result.after.points()),
-                rating,
-                "{name}, {}",
-                entry.id
-            );
-            assert_eq!(result.rounds as usize, rounds, "{name}, {}", entry.id);
-            assert_eq!(
-                result.visible,
-                rounds >= self.parameters.shadow_rounds as usize
-            );
-            after.push((entry.id, rating, (rating, expected, score)));
+            assert_eq!(f64::from(result.after.points()), rating, "{who}");
+            assert_eq!(result.rounds as usize, rounds, "{who}");
+            let is_visible = rounds >= self.parameters.shadow_rounds as usize;
+            assert_eq!(result.visible, is_visible, "{who}");
+            let round = Entry {
+                after: result.after,
+                expected: Probability::new(expected).expect("a probability"),
+                score,
+            };
+            after.push((entry.id, round));
         }
-        for (id, rating, round) in after {
+        for (id, round) in after {
             let mut player = self.player(id);
-            player.rating = rating;
+            player.rating = round.after;
             player.rounds.push(round);
             self.players.insert(id, player);
         }
     }
 
     fn k(&self, player: &History) -> f64 {
-        let parameters = &self.parameters;
-        let distance = player.rating - f64::from(parameters.initial_rating.points());
-        let compression = (-distance.powi(2) / (2.0 * parameters.sigma.powi(2))).exp();
-        let range = parameters.k_max - parameters.k_min;
-        parameters.k_min + range * self.convergence(player) * compression
+        direct_k(player.rating, self.convergence(player), &self.parameters)
     }
 
     fn convergence(&self, player: &History) -> f64 {
-        let parameters = &self.parameters;
-        let from = player
-            .rounds
-            .len()
-            .saturating_sub(parameters.window as usize);
-        let window = &player.rounds[from..];
-        if window.is_empty() {
-            return 1.0;
-        }
-        let ratings: Vec<f64> = window.iter().map(|(rating, _, _)| *rating).collect();
-        let half = ratings.len() / 2;
-        let drift = if half == 0 {
-            0.0
-        } else {
-            (mean(&ratings[ratings.len() - half..]) - mean(&ratings[..half])).abs()
-        };
-        let scores: Vec<f64> = window.iter().map(|(_, _, score)| *score).collect();
-        let expected: Vec<f64> = window.iter().map(|(_, expected, _)| *expected).collect();
-        let excess = (mean(&scores) - mean(&expected)).abs();
-        let middle = mean(&ratings);
-        let squares: Vec<f64> = ratings.iter().map(|w| (w - middle).powi(2)).collect();
-        let weighted = parameters.weight_velocity * drift / parameters.k_max
-            + parameters.weight_win_rate * excess / parameters.win_rate_tolerance
-            + parameters.weight_volatility * mean(&squares).sqrt() / parameters.k_max;
-        weighted.min(1.0)
+        let window = self.parameters.window as usize;
+        let from = player.rounds.len().saturating_sub(window);
+        direct_convergence(&player.rounds[from..], &self.parameters)
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "lists are short")]
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
 }

@@ -49,7 +49,6 @@ async fn one_owner_follows_a_log_until_it_is_not_heard_of(database: &Database) {
     assert_eq!(record.renewed_at, Timestamp::UNIX_EPOCH);
     tx.commit().await.unwrap();
     assert!(follows(&store, "one", 123, 113).await);
-    store.close().await;
 }
 
 async fn figures_are_kept_and_written_by_the_owner_alone(database: &Database) {
@@ -82,6 +81,4 @@ async fn figures_are_kept_and_written_by_the_owner_alone(database: &Database) {
     let record = tx.challengers(id).await.unwrap().unwrap();
     assert_eq!(record.figures, Some(figures));
     assert!(tx.save_challengers(id, other, &later).await.unwrap());
-    drop(tx);
-    store.close().await;
 }

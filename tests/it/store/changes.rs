@@ -1,8 +1,8 @@
 use rbs::domain::{Rating, RoundAction, SeasonStart, Share, Winner};
 use rbs::rating::ChangeKind;
-use rbs::store::{Change, Changed, StoreError};
+use rbs::store::{Change, Changed};
 
-use super::{moment, player, points, pool, reset};
+use super::{assert_duplicate, begin_in_two, moment, name, player, points, pool, reset};
 use crate::support::Database;
 
 on_both_engines!(
@@ -93,8 +93,6 @@ async fn changes_read_back_with_every_field_at_its_ends(database: &Database) {
     let of_all = tx.changes_of_rounds(pool, 1, i64::MAX.unsigned_abs()).await;
     let undo_of_season = &changes[7..8];
     assert_eq!(of_all.unwrap(), [&changes[2..6], undo_of_season].concat());
-    drop(tx);
-    store.close().await;
 }
 
 async fn several_changes_are_written_together_or_not_at_all(database: &Database) {
@@ -107,28 +105,13 @@ async fn several_changes_are_written_together_or_not_at_all(database: &Database)
     let mut tx = store.begin().await.unwrap();
     assert_eq!(tx.changes_after(one, 0, 10).await.unwrap(), extreme());
     let found = tx.changes_named(one, "a-").await.unwrap();
-    let names: Vec<&str> = found
-        .iter()
-        .map(|change| change.change_id.as_str())
-        .collect();
-    assert_eq!(
-        names,
-        [
-            "a-set",
-            "a-void",
-            "a-restoration",
-            "a-correction",
-            "a-season",
-            "a-reset-without-a-reason"
-        ]
-    );
+    let mut expected = extreme().to_vec();
+    expected.retain(|change| change.change_id.as_str().starts_with("a-"));
+    assert_eq!(found, expected);
     // Neither is interpreted as a pattern.
     for beginning in ["a_", "a%", "A-"] {
-        assert_eq!(
-            tx.changes_named(one, beginning).await.unwrap(),
-            [],
-            "{beginning}"
-        );
+        let found = tx.changes_named(one, beginning).await.unwrap();
+        assert_eq!(found, [], "{beginning}");
     }
     assert_eq!(tx.changes_named(other, "a-").await.unwrap(), []);
     drop(tx);
@@ -136,37 +119,23 @@ async fn several_changes_are_written_together_or_not_at_all(database: &Database)
     let mut tx = store.begin().await.unwrap();
     let again = [reset(7, "a-new-one"), reset(8, "a-set")];
     let refused = tx.insert_changes(other, &again).await;
-    assert!(
-        matches!(refused, Err(StoreError::Duplicate(_))),
-        "{refused:?}"
-    );
+    assert_duplicate(&refused, "a name that another pool has");
     drop(tx);
     let mut tx = store.begin_read().await.unwrap();
     assert_eq!(tx.changes_after(other, 0, 10).await.unwrap(), []);
-    drop(tx);
-    store.close().await;
 }
 
 async fn a_change_is_known_by_its_name_in_all_pools(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let mut tx = store.begin().await.unwrap();
-    let name = |text: &str| text.parse().expect("a name");
+    let (store, [here, there], mut tx) = begin_in_two(database).await;
     assert_eq!(tx.change(&name("c1")).await.unwrap(), None);
     tx.insert_change(here, &reset(1, "c1")).await.unwrap();
-    assert_eq!(
-        tx.change(&name("c1")).await.unwrap(),
-        Some((here, reset(1, "c1")))
-    );
+    let found = tx.change(&name("c1")).await.unwrap();
+    assert_eq!(found, Some((here, reset(1, "c1"))));
     assert_eq!(tx.change(&name("C1")).await.unwrap(), None);
     tx.commit().await.unwrap();
     for (pool, again) in [(there, reset(1, "c1")), (here, reset(1, "c2"))] {
         let mut tx = store.begin().await.unwrap();
         let refused = tx.insert_change(pool, &again).await;
-        assert!(
-            matches!(refused, Err(StoreError::Duplicate(_))),
-            "{refused:?}"
-        );
+        assert_duplicate(&refused, "a name, or a place in the log");
     }
-    store.close().await;
 }

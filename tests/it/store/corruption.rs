@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use rbs::rating::{ChangeKind, GroupKind, GroupTotals, PlayerState, RoundGroup, Totals};
 use rbs::store::{Change, Changed, PoolId, Store, StoreError};
 
-use super::{active, chunk, insert_rounds, named, new_player, player, points, pool, reset, round};
+use super::{active, begin, chunk, insert, named, new_player, player, points, reset, round};
 use crate::support::{Database, Engine};
 
 on_both_engines!(a_row_that_cannot_be_is_an_error_that_names_its_column);
@@ -98,10 +98,8 @@ enum Reader {
 }
 
 async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
+    let (store, pool, mut tx) = begin(database).await;
+    insert(&mut tx, pool, &[round(1)]).await;
     let set = Change {
         changed: Changed::Player(player(1), ChangeKind::Set(points(5))),
         ..reset(2, "c")
@@ -154,7 +152,6 @@ async fn a_row_that_cannot_be_is_an_error_that_names_its_column(database: &Datab
             .await;
         database.execute("drop table kept").await;
     }
-    store.close().await;
 }
 
 async fn read(store: &Store, pool: PoolId, reader: Reader) -> Result<(), StoreError> {

@@ -1,22 +1,19 @@
 use rbs::rating::{Entry, PlayerState, Totals};
 use rbs::store::{ChunksBefore, EntryChunk};
 
-use super::{EXTREME, active, chunk, new_player, player, pool, unknown_pool};
+use super::{EXTREME, active, begin, begin_in_two, chunk, new_player, player, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
     totals_read_back_at_the_ends_of_64_bits,
     only_the_entries_asked_for_are_found,
-    an_empty_list_of_entries_is_nothing_to_do,
     the_row_of_the_latest_active_generation_counts,
     entries_are_read_as_of_a_place_of_the_log,
     the_last_entry_up_to_a_place_of_the_log_is_among_those_around_it,
 );
 
 async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
+    let (store, pool, mut tx) = begin(database).await;
     let generation = active(&mut tx, pool).await.unwrap();
     // The last row has the largest position of 64 bits.
     let rows = [0, 1 << 53, i64::MAX.unsigned_abs() / EntryChunk::SIZE];
@@ -35,14 +32,10 @@ async fn totals_read_back_at_the_ends_of_64_bits(database: &Database) {
             assert_eq!(found.unwrap(), [entry]);
         }
     }
-    drop(tx);
-    store.close().await;
 }
 
 async fn only_the_entries_asked_for_are_found(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let mut tx = store.begin().await.unwrap();
+    let (_store, [here, there], mut tx) = begin_in_two(database).await;
     let generation = active(&mut tx, here).await.unwrap();
     let row = |of, positions: &[u64]| chunk((of, 0), Totals::default(), positions, generation);
     tx.save_chunks(here, &[row(1, &[11, 12]), row(2, &[21, 22])])
@@ -62,25 +55,10 @@ async fn only_the_entries_asked_for_are_found(database: &Database) {
     assert_eq!(found, [(player(1), 2, 12), (player(2), 2, 22)]);
     let nowhere = unknown_pool().await;
     assert_eq!(tx.entries(nowhere, &wanted).await.unwrap(), []);
-    drop(tx);
-    store.close().await;
-}
-
-async fn an_empty_list_of_entries_is_nothing_to_do(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
-    tx.save_chunks(pool, &[]).await.unwrap();
-    assert_eq!(tx.entries(pool, &[]).await.unwrap(), []);
-    assert_eq!(tx.entries(pool, &[(player(1), 0)]).await.unwrap(), []);
-    drop(tx);
-    store.close().await;
 }
 
 async fn the_row_of_the_latest_active_generation_counts(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
+    let (_store, pool, mut tx) = begin(database).await;
     let first = active(&mut tx, pool).await.unwrap();
     let row =
         |row, position, generation| chunk((1, row), Totals::default(), &[position], generation);
@@ -132,13 +110,10 @@ async fn the_row_of_the_latest_active_generation_counts(database: &Database) {
     drop(tx);
     let rows = database.count("select count(*) from entries").await;
     assert_eq!(rows, 0, "nothing was committed");
-    store.close().await;
 }
 
 async fn entries_are_read_as_of_a_place_of_the_log(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
+    let (_store, pool, mut tx) = begin(database).await;
     let active = active(&mut tx, pool).await.unwrap();
     let places = |from: u64| -> Vec<u64> { (from..from + EntryChunk::SIZE).collect() };
     let row = |row, positions: &[u64], generation| {
@@ -189,14 +164,10 @@ async fn entries_are_read_as_of_a_place_of_the_log(database: &Database) {
     (end.position, end.written) = (60, None);
     let found = tx.chunks_before(pool, &[player(1)], end, 1).await.unwrap();
     assert_eq!(found, [row(1, &places(20), active)]);
-    drop(tx);
-    store.close().await;
 }
 
 async fn the_last_entry_up_to_a_place_of_the_log_is_among_those_around_it(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
+    let (_store, pool, mut tx) = begin(database).await;
     let generation = active(&mut tx, pool).await.unwrap();
     let size = EntryChunk::SIZE;
     // Places 10, 20, … of one player, and a few of another between them.
@@ -245,6 +216,4 @@ async fn the_last_entry_up_to_a_place_of_the_log_is_among_those_around_it(databa
             assert_eq!(last(&around), last(&all), "{id:?} up to {place}");
         }
     }
-    drop(tx);
-    store.close().await;
 }

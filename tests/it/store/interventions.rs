@@ -6,7 +6,7 @@ use rbs::store::{
     StoreError, TeamsRecord,
 };
 
-use super::{AWKWARD, insert_rounds, moment, name, player, pool, round, unknown_pool};
+use super::{AWKWARD, begin_in_two, insert, moment, name, player, pool, round, unknown_pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -101,18 +101,12 @@ async fn an_intervention_reads_back_to_the_last_bit(database: &Database) {
     let nowhere = intervention(unknown_pool().await, "arena-1", 0);
     let mut tx = store.begin().await.unwrap();
     let refused = tx.record_intervention(&nowhere, moment(0)).await;
-    assert!(
-        matches!(refused, Err(StoreError::Refused(_))),
-        "{refused:?}"
-    );
-    drop(tx);
-    store.close().await;
+    let is_refused = matches!(refused, Err(StoreError::Refused(_)));
+    assert!(is_refused, "{refused:?}");
 }
 
 async fn only_the_oldest_are_forgotten_a_few_at_a_time(database: &Database) {
-    let store = database.store().await;
-    let (one, other) = (pool(&store, "one").await, pool(&store, "other").await);
-    let mut tx = store.begin().await.unwrap();
+    let (store, [one, other], mut tx) = begin_in_two(database).await;
     for second in 0..6_i64 {
         let pool = [one, other][usize::try_from(second % 2).unwrap()];
         let noted = intervention(pool, &format!("arena-{second}"), second);
@@ -146,7 +140,6 @@ async fn only_the_oldest_are_forgotten_a_few_at_a_time(database: &Database) {
         tx.commit().await.unwrap();
         assert_eq!(left().await, expected);
     }
-    store.close().await;
 }
 
 async fn how_rounds_ended_is_found_by_their_places(database: &Database) {
@@ -154,9 +147,7 @@ async fn how_rounds_ended_is_found_by_their_places(database: &Database) {
     let default = pool(&store, "default").await;
     let empty = pool(&store, "empty").await;
     let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, default, &[round(1), round(2)])
-        .await
-        .unwrap();
+    insert(&mut tx, default, &[round(1), round(2)]).await;
     assert_eq!(tx.round_ends(default, &[]).await.unwrap(), []);
     assert_eq!(tx.round_ends(empty, &[1, 2]).await.unwrap(), []);
     let found = tx.round_ends(default, &[2, 3]).await.unwrap();
@@ -166,6 +157,4 @@ async fn how_rounds_ended_is_found_by_their_places(database: &Database) {
     assert_eq!(found[0].ended_at, moment(0));
     assert_eq!(found[0].winner, Winner::Draw);
     assert_eq!(found[0].win_probability, Probability::HALF);
-    drop(tx);
-    store.close().await;
 }

@@ -1,6 +1,6 @@
 use rbs::store::{Store, StoreError};
 
-use super::{insert_rounds, pool, round};
+use super::{begin, insert, pool, round};
 use crate::support::{Database, Engine};
 
 on_both_engines!(
@@ -21,7 +21,7 @@ async fn statistics_are_made_where_there_are_rounds() {
         assert_eq!(database.count(known).await, 0, "of an empty table");
         let pool = pool(&store, "default").await;
         let mut tx = store.begin().await.unwrap();
-        insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
+        insert(&mut tx, pool, &[round(1)]).await;
         tx.commit().await.unwrap();
         store.refresh_statistics().await.unwrap();
         assert_eq!(database.count(known).await, 1, "of one with a row");
@@ -39,31 +39,22 @@ async fn a_server_that_takes_no_writes_is_not_ready() {
         let url = format!("{}{read_only}", database.url_text());
         let store = Store::connect(&url.parse().unwrap()).await.unwrap();
         let refused = store.ping().await;
-        assert!(
-            matches!(refused, Err(StoreError::ReadOnly(_))),
-            "{refused:?}"
-        );
+        let is_told = matches!(refused, Err(StoreError::ReadOnly(_)));
+        assert!(is_told, "{refused:?}");
         store.close().await;
     })
     .await;
 }
 
 async fn migrating_again_changes_nothing(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
+    let (store, pool, mut tx) = begin(database).await;
+    insert(&mut tx, pool, &[round(1)]).await;
     tx.commit().await.unwrap();
     store.migrate().await.unwrap();
     let again = database.store().await;
     let mut tx = again.begin_read().await.unwrap();
-    assert_eq!(
-        tx.rounds_after(pool, 0, 10).await.unwrap(),
-        [round(1).logged]
-    );
-    drop(tx);
-    again.close().await;
-    store.close().await;
+    let rounds = tx.rounds_after(pool, 0, 10).await.unwrap();
+    assert_eq!(rounds, [round(1).logged]);
 }
 
 async fn instances_that_start_at_once_all_start(database: &Database) {
@@ -73,9 +64,9 @@ async fn instances_that_start_at_once_all_start(database: &Database) {
             tokio::spawn(async move {
                 let store = Store::connect(&url).await?;
                 store.migrate().await?;
-                let id = pool(&store, "default").await;
+                let ids = [pool(&store, "default").await, pool(&store, "arena").await];
                 store.close().await;
-                Ok::<_, StoreError>(id)
+                Ok::<_, StoreError>(ids)
             })
         })
         .collect();
@@ -103,43 +94,29 @@ async fn a_database_newer_than_the_program_is_refused(database: &Database) {
         matches!(refused, Err(StoreError::Newer { found: 9999, .. })),
         "{refused:?}"
     );
-    store.close().await;
 }
 
 async fn a_database_that_answers_is_ready(database: &Database) {
     let store = database.store().await;
     store.ping().await.unwrap();
     store.close().await;
-    let closed = store.ping().await;
-    assert!(
-        matches!(closed, Err(StoreError::Unavailable(_))),
-        "{closed:?}"
-    );
-    let closed = store.begin().await.map(drop);
-    assert!(
-        matches!(closed, Err(StoreError::Unavailable(_))),
-        "{closed:?}"
-    );
+    for closed in [store.ping().await, store.begin().await.map(drop)] {
+        let is_told = matches!(closed, Err(StoreError::Unavailable(_)));
+        assert!(is_told, "{closed:?}");
+    }
 }
 
 #[tokio::test]
-async fn a_postgresql_that_is_not_there_does_not_answer() {
+async fn a_database_that_is_not_there_does_not_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let address = format!(
-        "postgres://rbs@localhost/rbs?host={}",
-        folder.path().display()
-    );
-    let connected = Store::connect(&address.parse().unwrap()).await.map(drop);
-    let error = connected.expect_err("no server has its socket in an empty folder");
-    assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
-    assert_eq!(error.to_string(), "the database does not answer");
-}
-
-#[tokio::test]
-async fn a_file_in_a_folder_that_is_not_there_cannot_be_opened() {
-    let folder = tempfile::tempdir().unwrap();
-    let address = format!("sqlite://{}/no/rbs.db", folder.path().display());
-    let connected = Store::connect(&address.parse().unwrap()).await.map(drop);
-    let error = connected.expect_err("there is no such folder");
-    assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+    let path = folder.path().display();
+    for address in [
+        format!("postgres://rbs@localhost/rbs?host={path}"),
+        format!("sqlite://{path}/no/rbs.db"),
+    ] {
+        let connected = Store::connect(&address.parse().unwrap()).await.map(drop);
+        let error = connected.expect_err(&address);
+        assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+        assert_eq!(error.to_string(), "the database does not answer");
+    }
 }

@@ -11,7 +11,6 @@ mod pools;
 mod round_groups;
 mod rounds;
 mod servers;
-mod split_tables;
 mod transactions;
 
 use std::fmt::Debug;
@@ -92,6 +91,39 @@ async fn pool(store: &Store, pool: &str) -> PoolId {
     assert_eq!(settings.expect("settings"), SettingsId::FIRST);
     tx.commit().await.expect("a commit");
     id
+}
+
+/// A store with one pool, and a unit of work.
+async fn begin(database: &Database) -> (Store, PoolId, Tx) {
+    let store = database.store().await;
+    let pool = pool(&store, "default").await;
+    let tx = store.begin().await.expect("a unit of work");
+    (store, pool, tx)
+}
+
+/// A store with two pools, and a unit of work.
+async fn begin_in_two(database: &Database) -> (Store, [PoolId; 2], Tx) {
+    let store = database.store().await;
+    let pools = [pool(&store, "here").await, pool(&store, "there").await];
+    let tx = store.begin().await.expect("a unit of work");
+    (store, pools, tx)
+}
+
+/// Like `insert_rounds`, of rounds that are accepted.
+async fn insert(tx: &mut Tx, pool: PoolId, rounds: &[RecordedRound]) {
+    let inserted = insert_rounds(tx, pool, rounds).await;
+    inserted.expect("new rounds");
+}
+
+/// Saves players of the active generation.
+async fn save(tx: &mut Tx, pool: PoolId, players: &[PlayerState]) {
+    let saved = tx.save_players(pool, None, players).await;
+    saved.expect("players");
+}
+
+fn assert_duplicate<T: Debug>(refused: &Result<T, StoreError>, what: &str) {
+    let is_duplicate = matches!(refused, Err(StoreError::Duplicate(_)));
+    assert!(is_duplicate, "{what}: {refused:?}");
 }
 
 /// The key of a pool that does not exist in a database with one pool.

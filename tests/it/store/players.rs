@@ -4,14 +4,14 @@ use rbs::domain::Rating;
 use rbs::rating::{ModelState, PlayerState, RatingCount};
 use rbs::store::{Generation, PlayerCounts, Ranked};
 
-use super::{EXTREME, moment, new_player, player, points, pool, unknown_pool};
+use super::{
+    EXTREME, begin, begin_in_two, moment, new_player, player, points, pool, save, unknown_pool,
+};
 use crate::support::Database;
 
 on_both_engines!(
     players_read_back_with_every_field_at_its_ends,
-    a_player_is_written_over_whole,
     players_are_found_once_and_only_in_their_pool,
-    an_empty_list_of_players_is_nothing_to_do,
     players_of_another_generation_are_read_once_it_is_activated,
     players_are_counted_by_rounds_and_by_days,
     ratings_are_counted_in_ascending_order,
@@ -49,7 +49,7 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
         new_player(3),
     ];
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, None, &saved).await.unwrap();
+    save(&mut tx, pool, &saved).await;
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     for player in &saved {
@@ -58,72 +58,33 @@ async fn players_read_back_with_every_field_at_its_ends(database: &Database) {
             Some(player)
         );
     }
-    drop(tx);
-    store.close().await;
-}
-
-async fn a_player_is_written_over_whole(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
-    let first = PlayerState {
-        rating: points(7),
-        rounds: 8,
-        entries: 9,
-        last_played: Some(moment(10)),
-        totals: EXTREME[0],
-        ..new_player(1)
-    };
-    tx.save_players(pool, None, std::slice::from_ref(&first))
-        .await
-        .unwrap();
-    let second = [new_player(2), new_player(1)];
-    tx.save_players(pool, None, &second).await.unwrap();
-    for player in second {
-        assert_eq!(tx.player(pool, player.id).await.unwrap(), Some(player));
-    }
-    drop(tx);
-    store.close().await;
 }
 
 async fn players_are_found_once_and_only_in_their_pool(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let mut tx = store.begin().await.unwrap();
+    let (_store, [here, there], mut tx) = begin_in_two(database).await;
     let in_both = PlayerState {
         rating: points(2000),
         ..new_player(1)
     };
-    tx.save_players(here, None, &[new_player(1), new_player(2)])
-        .await
-        .unwrap();
-    tx.save_players(there, None, &[in_both.clone(), new_player(3)])
-        .await
-        .unwrap();
+    save(&mut tx, here, &[new_player(1), new_player(2)]).await;
+    save(&mut tx, there, &[in_both.clone(), new_player(3)]).await;
     let wanted = [player(3), player(1), player(9), player(1), player(2)];
     let found: Vec<PlayerState> = tx.players(here, &wanted).await.unwrap();
     let by_id: BTreeMap<_, _> = found
         .iter()
         .map(|player| (player.id, player.rating))
         .collect();
-    assert_eq!(
-        found.len(),
-        2,
-        "a player asked for twice is still one: {found:?}"
-    );
+    assert_eq!(found.len(), 2, "each player once: {found:?}");
     assert_eq!(by_id[&player(1)], points(1000));
     assert!(by_id.contains_key(&player(2)));
     assert_eq!(tx.player(there, player(1)).await.unwrap(), Some(in_both));
     assert_eq!(tx.player(there, player(2)).await.unwrap(), None);
     let nowhere = unknown_pool().await;
     assert!(tx.players(nowhere, &wanted).await.unwrap().is_empty());
-    drop(tx);
-    store.close().await;
 }
 
 async fn players_of_another_generation_are_read_once_it_is_activated(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let (store, [here, there], mut tx) = begin_in_two(database).await;
     let later = Generation::default().next();
     let rated = |number, rating| PlayerState {
         rating: points(rating),
@@ -131,10 +92,9 @@ async fn players_of_another_generation_are_read_once_it_is_activated(database: &
         ..new_player(number)
     };
     let ids = [player(1), player(2), player(3)];
-    let mut tx = store.begin().await.unwrap();
     let now = [rated(1, 10), rated(2, 20), rated(3, 30)];
-    tx.save_players(here, None, &now).await.unwrap();
-    tx.save_players(there, None, &[rated(1, 1)]).await.unwrap();
+    save(&mut tx, here, &now).await;
+    save(&mut tx, there, &[rated(1, 1)]).await;
     tx.commit().await.unwrap();
 
     let mut tx = store.begin_deferred().await.unwrap();
@@ -161,10 +121,7 @@ async fn players_of_another_generation_are_read_once_it_is_activated(database: &
     tx.activate_players(here, later).await.unwrap();
     let expected = [rated(1, 10), rated(2, 22)];
     let all = tx.players_after(here, None, 9).await.unwrap();
-    assert_eq!(
-        all, expected,
-        "those who were there are left as they were written"
-    );
+    assert_eq!(all, expected, "players already there stay as written");
     let counted = tx.count_players(here, 0, moment(0)).await.unwrap();
     assert_eq!(counted.total, 2);
     let ranked = Ranked {
@@ -176,42 +133,22 @@ async fn players_of_another_generation_are_read_once_it_is_activated(database: &
     tx.save_players(here, Some(later.next()), &[rated(1, 11)])
         .await
         .unwrap();
-    let cleared = [
-        tx.clear_players(here, false, 2).await.unwrap(),
-        tx.clear_players(here, false, 2).await.unwrap(),
-        tx.clear_players(here, false, 2).await.unwrap(),
-    ];
-    assert_eq!(
-        cleared,
-        [2, 1, 0],
-        "the later ones may be written by others"
-    );
+    for expected in [2, 1, 0] {
+        let cleared = tx.clear_players(here, false, 2).await.unwrap();
+        assert_eq!(cleared, expected, "the later ones may be written by others");
+    }
     assert_eq!(tx.clear_players(here, true, 9).await.unwrap(), 1);
     assert_eq!(tx.players_after(here, None, 9).await.unwrap(), expected);
     assert_eq!(tx.players(there, &ids).await.unwrap(), [rated(1, 1)]);
-    drop(tx);
-    store.close().await;
-}
-
-async fn an_empty_list_of_players_is_nothing_to_do(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, None, &[]).await.unwrap();
-    assert!(tx.players(pool, &[]).await.unwrap().is_empty());
-    drop(tx);
-    store.close().await;
 }
 
 async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
-    let store = database.store().await;
-    let (counted, other) = (pool(&store, "counted").await, pool(&store, "other").await);
+    let (_store, [counted, other], mut tx) = begin_in_two(database).await;
     let at = |number, rounds, last_played: Option<i64>| PlayerState {
         rounds,
         last_played: last_played.map(moment),
         ..new_player(number)
     };
-    let mut tx = store.begin().await.unwrap();
     let nobody = PlayerCounts {
         total: 0,
         hidden: 0,
@@ -225,10 +162,8 @@ async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
         at(3, 50, Some(1000)),
         at(4, 51, Some(-5)),
     ];
-    tx.save_players(counted, None, &players).await.unwrap();
-    tx.save_players(other, None, &[at(5, 0, Some(0))])
-        .await
-        .unwrap();
+    save(&mut tx, counted, &players).await;
+    save(&mut tx, other, &[at(5, 0, Some(0))]).await;
     let count = tx.count_players(counted, 50, moment(1000)).await.unwrap();
     let some = PlayerCounts {
         total: 4,
@@ -249,14 +184,10 @@ async fn players_are_counted_by_rounds_and_by_days(database: &Database) {
         tx.count_players(nowhere, 50, moment(0)).await.unwrap(),
         nobody
     );
-    drop(tx);
-    store.close().await;
 }
 
 async fn ratings_are_counted_in_ascending_order(database: &Database) {
-    let store = database.store().await;
-    let (counted, other) = (pool(&store, "counted").await, pool(&store, "other").await);
-    let mut tx = store.begin().await.unwrap();
+    let (_store, [counted, other], mut tx) = begin_in_two(database).await;
     assert!(tx.rating_counts(counted, 50).await.unwrap().is_empty());
     let ratings = [900, 1_000_000, 0, 1100, 900, 10_000, 900];
     let players: Vec<PlayerState> = ratings
@@ -268,10 +199,8 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
             ..new_player(number)
         })
         .collect();
-    tx.save_players(counted, None, &players).await.unwrap();
-    tx.save_players(other, None, &[new_player(1)])
-        .await
-        .unwrap();
+    save(&mut tx, counted, &players).await;
+    save(&mut tx, other, &[new_player(1)]).await;
     let counts = tx.rating_counts(counted, 50).await.unwrap();
     let expected = [
         (0, 1, 0),
@@ -286,14 +215,10 @@ async fn ratings_are_counted_in_ascending_order(database: &Database) {
         hidden,
     });
     assert_eq!(counts, expected);
-    drop(tx);
-    store.close().await;
 }
 
 async fn lists_have_what_the_rows_have(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
+    let (store, pool, mut tx) = begin(database).await;
     let saved = [
         PlayerState {
             entries: 2,
@@ -312,7 +237,7 @@ async fn lists_have_what_the_rows_have(database: &Database) {
         },
         new_player(u64::from(u32::MAX)),
     ];
-    tx.save_players(pool, None, &saved).await.unwrap();
+    save(&mut tx, pool, &saved).await;
     tx.commit().await.unwrap();
 
     let mut tx = store.begin_read().await.unwrap();
@@ -332,6 +257,4 @@ async fn lists_have_what_the_rows_have(database: &Database) {
     assert_eq!(next, listed[1..2]);
     let last = Some(listed[2].id);
     assert_eq!(tx.listed_players_after(pool, last, 1).await.unwrap(), []);
-    drop(tx);
-    store.close().await;
 }

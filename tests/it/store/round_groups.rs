@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use rbs::domain::{Probability, Score};
 use rbs::rating::{GroupKind, GroupTotals, RoundGroup};
 
-use super::pool;
+use super::{begin, pool};
 use crate::support::Database;
 
 on_both_engines!(
@@ -47,14 +47,10 @@ async fn what_is_added_in_steps_is_what_is_added_at_once(database: &Database) {
     let expected = added.values().next().expect("the map's").to_owned();
     assert_eq!(maps, [("arena_well".to_owned(), expected)]);
     assert_eq!((expected.rounds, expected.lead), (3, 200));
-    drop(tx);
-    store.close().await;
 }
 
 async fn groups_are_listed_by_their_rounds_and_then_by_name(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
+    let (_store, pool, mut tx) = begin(database).await;
     let counted = [("b", 2), ("B", 1), ("a", 1), ("most", 3), ("a-b", 1)];
     let added = counted.map(|(name, rounds)| {
         let sums = GroupTotals {
@@ -74,14 +70,10 @@ async fn groups_are_listed_by_their_rounds_and_then_by_name(database: &Database)
     assert_eq!(listed(&mut tx, 2).await, ["most", "b"]);
     let others = tx.groups(pool, GroupKind::Server, 9).await.unwrap();
     assert!(others.is_empty(), "{others:?}");
-    drop(tx);
-    store.close().await;
 }
 
 async fn sums_as_large_as_they_get_read_back(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
+    let (_store, pool, mut tx) = begin(database).await;
     let most = i64::MAX.unsigned_abs();
     let sums = GroupTotals {
         rounds: most,
@@ -98,6 +90,4 @@ async fn sums_as_large_as_they_get_read_back(database: &Database) {
     tx.add_to_groups(pool, &added).await.unwrap();
     let listed = tx.groups(pool, GroupKind::Map, 9).await.unwrap();
     assert_eq!(listed, [(name.to_owned(), sums)]);
-    drop(tx);
-    store.close().await;
 }

@@ -1,11 +1,11 @@
 use rbs::domain::{Fingerprint, Probability, Report, RoundParts};
 use rbs::rating::{FavouriteTotals, PlayerResult, PredictionTotals, RoundResult, Totals};
-use rbs::store::{LoggedRound, RecordedRound, SettingsId, StoreError};
+use rbs::store::{LoggedRound, RecordedRound, SettingsId};
 use serde_json::json;
 
 use super::{
-    AWKWARD, active, chunk, insert_rounds, moment, name, named, player, points, pool, round,
-    round_of,
+    AWKWARD, active, assert_duplicate, begin, begin_in_two, chunk, insert, insert_rounds, moment,
+    name, named, player, points, pool, round, round_of,
 };
 use super::{reset, unknown_pool};
 use crate::support::Database;
@@ -18,7 +18,6 @@ on_both_engines!(
     pages_of_the_log_follow_its_order_and_end_at_their_limit,
     the_sums_at_a_round_are_found_by_its_number,
     a_players_latest_rounds_come_first,
-    an_empty_list_of_rounds_is_nothing_to_do,
 );
 
 /// Rounds with extreme values in every field.
@@ -55,10 +54,8 @@ fn awkward_rounds() -> Vec<RecordedRound> {
         let pool = parts.pool.clone().unwrap_or_default();
         let report = Report::try_from(parts).expect("a round");
         let round = report.settled(moment(moments[index]), pool);
-        let rated = round
-            .entries()
-            .filter(|(_, entry)| entry.participated)
-            .count();
+        let rated = round.entries().filter(|(_, entry)| entry.participated);
+        let rated = rated.count();
         let result = |which: usize| PlayerResult {
             before: points(0),
             after: points(1_000_000),
@@ -109,7 +106,7 @@ async fn rounds_read_back_to_the_last_bit(database: &Database) {
     let pool = pool(&store, "default").await;
     let rounds = awkward_rounds();
     let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, pool, &rounds).await.unwrap();
+    insert(&mut tx, pool, &rounds).await;
     tx.commit().await.unwrap();
     let mut tx = store.begin_read().await.unwrap();
     let logged: Vec<_> = rounds.iter().map(|round| round.logged.clone()).collect();
@@ -133,18 +130,12 @@ async fn rounds_read_back_to_the_last_bit(database: &Database) {
         let found = tx.rounds(&[named(written)]).await.unwrap();
         assert_eq!(found, std::slice::from_ref(written));
     }
-    drop(tx);
-    store.close().await;
 }
 
 /// The previous version still reads the reports, and may prune.
 async fn a_scoreboard_stands_apart_from_its_report_and_goes_with_its_round(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, pool, &awkward_rounds())
-        .await
-        .unwrap();
+    let (_store, pool, mut tx) = begin(database).await;
+    insert(&mut tx, pool, &awkward_rounds()).await;
     tx.commit().await.unwrap();
     let known = "select count(*) from rounds where report like '%\"mode\"%'
                  or report like '%\"mutators\"%' or report like '%\"stats\"%'";
@@ -155,47 +146,28 @@ async fn a_scoreboard_stands_apart_from_its_report_and_goes_with_its_round(datab
         .execute("delete from rounds where position = 1")
         .await;
     assert_eq!(database.count(scoreboards).await, 1);
-    store.close().await;
 }
 
 async fn rounds_are_found_by_server_and_id_whatever_their_pool(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let mut tx = store.begin().await.unwrap();
-    insert_rounds(
-        &mut tx,
-        here,
-        &[round_of("one", 1, 1), round_of("one", 2, 2)],
-    )
-    .await
-    .unwrap();
-    insert_rounds(&mut tx, there, &[round_of("two", 1, 1)])
-        .await
-        .unwrap();
+    let (_store, [here, there], mut tx) = begin_in_two(database).await;
+    let of_one = [round_of("one", 1, 1), round_of("one", 2, 2)];
+    insert(&mut tx, here, &of_one).await;
+    insert(&mut tx, there, &[round_of("two", 1, 1)]).await;
     let wanted = [
         (name("two"), name("round-2")),
         (name("two"), name("round-1")),
         (name("ONE"), name("round-1")),
         (name("one"), name("round-2")),
     ];
-    let mut found: Vec<String> = tx
-        .rounds(&wanted)
-        .await
-        .unwrap()
-        .iter()
-        .map(|round| format!("{}/{}", named(round).0, named(round).1))
-        .collect();
+    let found = tx.rounds(&wanted).await.unwrap();
+    let mut found: Vec<_> = found.iter().map(named).collect();
     found.sort_unstable();
-    assert_eq!(found, ["one/round-2", "two/round-1"]);
-    drop(tx);
-    store.close().await;
+    assert_eq!(found, [wanted[3].clone(), wanted[1].clone()]);
 }
 
 async fn a_round_is_counted_once_in_all_pools_together(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, here, &[round(1)]).await.unwrap();
+    let (store, [here, there], mut tx) = begin_in_two(database).await;
+    insert(&mut tx, here, &[round(1)]).await;
     tx.commit().await.unwrap();
     for (pool, again, what) in [
         (there, vec![round(1)], "the same round in another pool"),
@@ -207,40 +179,27 @@ async fn a_round_is_counted_once_in_all_pools_together(database: &Database) {
         (here, vec![round(5), round(5)], "a round twice in one list"),
     ] {
         let mut tx = store.begin().await.unwrap();
-        let refused = insert_rounds(&mut tx, pool, &again).await;
-        assert!(
-            matches!(refused, Err(StoreError::Duplicate(_))),
-            "{what}: {refused:?}"
-        );
+        assert_duplicate(&insert_rounds(&mut tx, pool, &again).await, what);
         drop(tx);
         let mut tx = store.begin_read().await.unwrap();
-        assert_eq!(
-            tx.rounds_after(here, 0, 10).await.unwrap(),
-            [round(1).logged]
-        );
+        let left = tx.rounds_after(here, 0, 10).await.unwrap();
+        assert_eq!(left, [round(1).logged]);
         assert!(tx.rounds_after(there, 0, 10).await.unwrap().is_empty());
     }
-    store.close().await;
 }
 
 async fn pages_of_the_log_follow_its_order_and_end_at_their_limit(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let mut tx = store.begin().await.unwrap();
+    let (_store, [here, there], mut tx) = begin_in_two(database).await;
     // Written out of order, with gaps for changes.
     for (position, number) in [(5, 3), (1, 1), (9, 4), (2, 2), (10, 5)] {
-        insert_rounds(&mut tx, here, &[round_of("here", position, number)])
-            .await
-            .unwrap();
+        insert(&mut tx, here, &[round_of("here", position, number)]).await;
     }
     for position in [8, 3, 7] {
         tx.insert_change(here, &reset(position, &format!("change-{position}")))
             .await
             .unwrap();
     }
-    insert_rounds(&mut tx, there, &[round_of("there", 4, 1)])
-        .await
-        .unwrap();
+    insert(&mut tx, there, &[round_of("there", 4, 1)]).await;
     for (after, limit, expected) in [
         (0, 10, vec![1, 2, 5, 9, 10]),
         (0, 2, vec![1, 2]),
@@ -267,16 +226,12 @@ async fn pages_of_the_log_follow_its_order_and_end_at_their_limit(database: &Dat
     let nowhere = unknown_pool().await;
     assert!(tx.rounds_after(nowhere, 0, 10).await.unwrap().is_empty());
     assert!(tx.changes_after(nowhere, 0, 10).await.unwrap().is_empty());
-    drop(tx);
-    store.close().await;
 }
 
 async fn the_sums_at_a_round_are_found_by_its_number(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
+    let (_store, [here, there], mut tx) = begin_in_two(database).await;
     let rounds = awkward_rounds();
-    let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, here, &rounds).await.unwrap();
+    insert(&mut tx, here, &rounds).await;
     for round in &rounds {
         let number = round.result.predictions.rounds;
         let sums = tx.predictions_at(here, number).await.unwrap();
@@ -285,19 +240,13 @@ async fn the_sums_at_a_round_are_found_by_its_number(database: &Database) {
     assert_eq!(tx.predictions_at(here, 0).await.unwrap(), None);
     assert_eq!(tx.predictions_at(here, 2).await.unwrap(), None);
     assert_eq!(tx.predictions_at(there, 1).await.unwrap(), None);
-    drop(tx);
-    store.close().await;
 }
 
 async fn a_players_latest_rounds_come_first(database: &Database) {
-    let store = database.store().await;
-    let (here, there) = (pool(&store, "here").await, pool(&store, "there").await);
-    let mut tx = store.begin().await.unwrap();
+    let (_store, [here, there], mut tx) = begin_in_two(database).await;
     let rounds: Vec<RecordedRound> = (1..=12).map(round).collect();
-    insert_rounds(&mut tx, here, &rounds).await.unwrap();
-    insert_rounds(&mut tx, there, &[round_of("there", 3, 1)])
-        .await
-        .unwrap();
+    insert(&mut tx, here, &rounds).await;
+    insert(&mut tx, there, &[round_of("there", 3, 1)]).await;
     let generation = active(&mut tx, here).await.unwrap();
     let row = |of, positions: &[u64]| chunk((of, 0), Totals::default(), positions, generation);
     let every: Vec<u64> = (1..=12).collect();
@@ -318,17 +267,4 @@ async fn a_players_latest_rounds_come_first(database: &Database) {
         let places: Vec<u64> = latest.iter().map(|round| round.logged.position).collect();
         assert_eq!(places, expected, "player {who}, {limit}");
     }
-    drop(tx);
-    store.close().await;
-}
-
-async fn an_empty_list_of_rounds_is_nothing_to_do(database: &Database) {
-    let store = database.store().await;
-    let pool = pool(&store, "default").await;
-    let mut tx = store.begin().await.unwrap();
-    insert_rounds(&mut tx, pool, &[]).await.unwrap();
-    assert!(tx.rounds(&[]).await.unwrap().is_empty());
-    assert!(tx.rounds_after(pool, 0, 10).await.unwrap().is_empty());
-    drop(tx);
-    store.close().await;
 }

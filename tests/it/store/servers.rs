@@ -1,21 +1,26 @@
 use rbs::domain::{Fingerprint, PluginVersion, Timestamp};
 use rbs::store::Greeting;
 
-use super::{insert_rounds, name, pool, round_of};
+use super::{begin_in_two, insert, name, round_of};
 use crate::support::Database;
 
 on_both_engines!(
     of_each_server_the_last_greeting_is_kept,
     the_servers_of_a_pool_are_those_that_have_rounds_in_it,
     servers_that_are_old_or_too_many_are_found_and_forgotten,
+    the_last_table_of_each_server_is_kept,
 );
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_unix_seconds(second).unwrap()
+}
 
 fn greeting(server: &str, second: i64, plugin: Option<PluginVersion>) -> Greeting {
     Greeting {
         server: name(server),
         plugin,
         secret: Fingerprint::new([0, 1, 0xab, 0xff]),
-        at: Timestamp::from_unix_seconds(second).unwrap(),
+        at: at(second),
     }
 }
 
@@ -30,20 +35,16 @@ async fn of_each_server_the_last_greeting_is_kept(database: &Database) {
         tx.save_greeting(written).await.unwrap();
     }
     assert_eq!(tx.greetings().await.unwrap(), [other, second]);
-    drop(tx);
-    store.close().await;
 }
 
 async fn the_servers_of_a_pool_are_those_that_have_rounds_in_it(database: &Database) {
-    let store = database.store().await;
-    let (one, other) = (pool(&store, "one").await, pool(&store, "other").await);
-    let mut tx = store.begin().await.unwrap();
+    let (_store, [one, other], mut tx) = begin_in_two(database).await;
     // An order that some locales have, and others not.
     let servers = ["b-1", "a_2", "B-1", "b.1", "b-1", "A"];
     for (position, server) in (1..).zip(servers) {
         let mut round = round_of(server, position, position);
         round.logged.voided_at = (server == "A").then_some(100);
-        insert_rounds(&mut tx, one, &[round]).await.unwrap();
+        insert(&mut tx, one, &[round]).await;
     }
     let last = tx.last_rounds(one).await.unwrap();
     let mut found: Vec<&str> = last.iter().map(|(server, _)| server.as_str()).collect();
@@ -51,13 +52,10 @@ async fn the_servers_of_a_pool_are_those_that_have_rounds_in_it(database: &Datab
     assert_eq!(found, ["A", "B-1", "a_2", "b-1", "b.1"]);
     assert!(last.iter().all(|(_, at)| *at == Timestamp::UNIX_EPOCH));
     assert_eq!(tx.last_rounds(other).await.unwrap(), []);
-    drop(tx);
-    store.close().await;
 }
 
 async fn servers_that_are_old_or_too_many_are_found_and_forgotten(database: &Database) {
     let store = database.store().await;
-    let at = |second| Timestamp::from_unix_seconds(second).unwrap();
     let mut tx = store.begin().await.unwrap();
     for (server, hello, table) in [
         ("a", Some(5), None),
@@ -107,10 +105,32 @@ async fn servers_that_are_old_or_too_many_are_found_and_forgotten(database: &Dat
     tx.delete_past_split_tables(2).await.unwrap();
     assert!(past(&mut tx, "c").await && past(&mut tx, "d").await);
     tx.delete_past_split_tables(0).await.unwrap();
-    assert!(
-        past(&mut tx, "c").await && !past(&mut tx, "d").await,
-        "the latest is left"
-    );
-    drop(tx);
-    store.close().await;
+    assert!(past(&mut tx, "c").await, "the latest is left");
+    assert!(!past(&mut tx, "d").await);
+}
+
+async fn the_last_table_of_each_server_is_kept(database: &Database) {
+    let store = database.store().await;
+    let mut tx = store.begin().await.unwrap();
+    assert_eq!(tx.split_table(&name("arena-1")).await.unwrap(), None);
+    for (server, second, content) in [
+        ("arena-1", 5, "{\"map\": \"竞技场 🏟️\"}"),
+        ("arena-2", 4, ""),
+        ("arena-1", 6, "{\"difference\": 0.1}"),
+    ] {
+        tx.save_split_table(&name(server), at(second), content)
+            .await
+            .unwrap();
+        let kept = tx.split_table(&name(server)).await.unwrap();
+        assert_eq!(kept.as_deref(), Some(content));
+    }
+    // An older table that is written after a newer one.
+    tx.save_split_table(&name("arena-1"), at(5), "late")
+        .await
+        .unwrap();
+    let kept = tx.split_table(&name("arena-1")).await.unwrap();
+    assert_eq!(kept.as_deref(), Some("{\"difference\": 0.1}"));
+    let other = tx.split_table(&name("arena-2")).await.unwrap();
+    assert_eq!(other.as_deref(), Some(""));
+    assert_eq!(tx.split_table(&name("Arena-1")).await.unwrap(), None);
 }

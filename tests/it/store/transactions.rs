@@ -6,17 +6,18 @@ use rbs::domain::Timestamp;
 use rbs::rating::Totals;
 use rbs::store::{PoolId, PoolRecord, Store};
 
-use super::{active, chunk, insert_rounds, name, named, new_player, player, pool, reset, round};
+use super::{
+    active, begin, chunk, insert, name, named, new_player, player, pool, reset, round, save,
+};
 use crate::support::Database;
 
 on_both_engines!(
     what_is_not_committed_leaves_nothing,
-    what_is_committed_is_seen_by_every_instance,
+    empty_lists_are_nothing_to_do,
     a_unit_of_work_that_reads_sees_one_moment,
     a_unit_of_work_that_reads_writes_nothing,
     a_pool_that_is_locked_is_waited_for,
     writers_that_count_up_one_pool_lose_no_step,
-    a_writer_that_goes_away_lets_the_next_one_in,
     whoever_writes_a_lot_lets_others_write,
     a_beginning_that_is_given_up_leaves_nothing_begun,
     a_unit_of_work_that_is_given_up_within_a_query_lets_the_next_one_in,
@@ -37,11 +38,11 @@ async fn what_is_not_committed_leaves_nothing(database: &Database) {
     })
     .await
     .unwrap();
-    tx.save_players(pool, None, &[new_player(1)]).await.unwrap();
+    save(&mut tx, pool, &[new_player(1)]).await;
     let generation = active(&mut tx, pool).await.unwrap();
     let row = chunk((1, 0), Totals::default(), &[1], generation);
     tx.save_chunks(pool, &[row]).await.unwrap();
-    insert_rounds(&mut tx, pool, &[round(1)]).await.unwrap();
+    insert(&mut tx, pool, &[round(1)]).await;
     tx.insert_change(pool, &reset(2, "c")).await.unwrap();
     tx.save_split_table(&name("arena-1"), Timestamp::UNIX_EPOCH, "{}")
         .await
@@ -53,29 +54,20 @@ async fn what_is_not_committed_leaves_nothing(database: &Database) {
     assert_eq!(tx.player(pool, player(1)).await.unwrap(), None);
     assert_eq!(tx.entries(pool, &[(player(1), 1)]).await.unwrap(), []);
     assert!(tx.rounds(&[named(&round(1))]).await.unwrap().is_empty());
-    assert_eq!(
-        tx.change(&"c".parse().expect("a name")).await.unwrap(),
-        None
-    );
+    assert_eq!(tx.change(&name("c")).await.unwrap(), None);
     assert_eq!(tx.split_table(&name("arena-1")).await.unwrap(), None);
-    drop(tx);
-    store.close().await;
 }
 
-async fn what_is_committed_is_seen_by_every_instance(database: &Database) {
-    let (here, there) = (database.store().await, database.store().await);
-    let pool = pool(&here, "default").await;
-    let mut tx = here.begin().await.unwrap();
-    tx.save_players(pool, None, &[new_player(1)]).await.unwrap();
-    let mut other = there.begin_read().await.unwrap();
-    assert_eq!(other.player(pool, player(1)).await.unwrap(), None);
-    drop(other);
-    tx.commit().await.unwrap();
-    let mut other = there.begin_read().await.unwrap();
-    assert!(other.player(pool, player(1)).await.unwrap().is_some());
-    drop(other);
-    here.close().await;
-    there.close().await;
+async fn empty_lists_are_nothing_to_do(database: &Database) {
+    let (_store, pool, mut tx) = begin(database).await;
+    insert(&mut tx, pool, &[]).await;
+    assert!(tx.rounds(&[]).await.unwrap().is_empty());
+    assert_eq!(tx.rounds_after(pool, 0, 10).await.unwrap(), []);
+    save(&mut tx, pool, &[]).await;
+    assert_eq!(tx.players(pool, &[]).await.unwrap(), []);
+    tx.save_chunks(pool, &[]).await.unwrap();
+    assert_eq!(tx.entries(pool, &[]).await.unwrap(), []);
+    assert_eq!(tx.entries(pool, &[(player(1), 0)]).await.unwrap(), []);
 }
 
 async fn a_unit_of_work_that_reads_sees_one_moment(database: &Database) {
@@ -85,7 +77,7 @@ async fn a_unit_of_work_that_reads_sees_one_moment(database: &Database) {
     let before = reading.pool(pool).await.unwrap();
     count_up(&store, pool).await;
     let mut tx = store.begin().await.unwrap();
-    tx.save_players(pool, None, &[new_player(1)]).await.unwrap();
+    save(&mut tx, pool, &[new_player(1)]).await;
     tx.commit().await.unwrap();
     assert_eq!(reading.pool(pool).await.unwrap(), before);
     assert_eq!(reading.player(pool, player(1)).await.unwrap(), None);
@@ -93,8 +85,6 @@ async fn a_unit_of_work_that_reads_sees_one_moment(database: &Database) {
     let mut reading = store.begin_read().await.unwrap();
     assert_eq!(reading.pool(pool).await.unwrap().log_length, 1);
     assert!(reading.player(pool, player(1)).await.unwrap().is_some());
-    drop(reading);
-    store.close().await;
 }
 
 async fn a_unit_of_work_that_reads_writes_nothing(database: &Database) {
@@ -106,8 +96,6 @@ async fn a_unit_of_work_that_reads_writes_nothing(database: &Database) {
     drop(reading);
     let mut reading = store.begin_read().await.unwrap();
     assert_eq!(reading.player(pool, player(1)).await.unwrap(), None);
-    drop(reading);
-    store.close().await;
 }
 
 async fn a_pool_that_is_locked_is_waited_for(database: &Database) {
@@ -124,55 +112,28 @@ async fn a_pool_that_is_locked_is_waited_for(database: &Database) {
     });
     let early = tokio::time::timeout(MOMENT, &mut waiting).await;
     assert!(early.is_err(), "two writers hold one pool: {early:?}");
-    first
-        .save_pool(&PoolRecord {
-            log_length: 41,
-            ..locked
-        })
-        .await
-        .unwrap();
+    let written = PoolRecord {
+        log_length: 41,
+        ..locked
+    };
+    first.save_pool(&written).await.unwrap();
     first.commit().await.unwrap();
-    assert_eq!(
-        waiting.await.unwrap(),
-        41,
-        "who waited must see what was waited for"
-    );
-    here.close().await;
+    let seen = waiting.await.unwrap();
+    assert_eq!(seen, 41, "who waited must see what was waited for");
 }
 
 async fn writers_that_count_up_one_pool_lose_no_step(database: &Database) {
     const STEPS: u64 = 25;
     let (here, there) = (database.store().await, database.store().await);
     let pool = pool(&here, "default").await;
-    let writers: Vec<_> = [here.clone(), there.clone(), here.clone()]
-        .into_iter()
-        .map(|store| {
-            tokio::spawn(async move {
-                for _ in 0..STEPS {
-                    count_up(&store, pool).await;
-                }
-            })
-        })
-        .collect();
-    for writer in writers {
-        writer.await.unwrap();
-    }
+    let write = async |store: &Store| {
+        for _ in 0..STEPS {
+            count_up(store, pool).await;
+        }
+    };
+    tokio::join!(write(&here), write(&there), write(&here));
     let counted = here.begin_read().await.unwrap().pool(pool).await.unwrap();
     assert_eq!(counted.log_length, 3 * STEPS);
-    here.close().await;
-    there.close().await;
-}
-
-async fn a_writer_that_goes_away_lets_the_next_one_in(database: &Database) {
-    let (here, there) = (database.store().await, database.store().await);
-    let pool = pool(&here, "default").await;
-    let mut first = here.begin().await.unwrap();
-    first.lock_pool(pool).await.unwrap();
-    drop(first);
-    count_up(&there, pool).await;
-    count_up(&here, pool).await;
-    here.close().await;
-    there.close().await;
 }
 
 async fn whoever_writes_a_lot_lets_others_write(database: &Database) {
@@ -199,11 +160,7 @@ async fn whoever_writes_a_lot_lets_others_write(database: &Database) {
         turns += 1;
     }
     other.await.expect("who waits is let in, sooner or later");
-    assert!(
-        turns < 12,
-        "who waits was let in three times in {turns} turns"
-    );
-    here.close().await;
+    assert!(turns < 12, "let in three times in {turns} turns");
 }
 
 /// Reads and writes a pool's length, as every writer of a pool does.
@@ -263,5 +220,4 @@ async fn a_unit_of_work_that_is_given_up_within_a_query_lets_the_next_one_in(dat
     }
     let counted = store.begin_read().await.unwrap().pool(pool).await.unwrap();
     assert_eq!(counted.log_length, u64::from(TIMES));
-    store.close().await;
 }

@@ -15,6 +15,7 @@ on_both_databases!(
     rounds_of_several_servers_and_pools_may_come_together,
     sixty_four_rounds_are_the_most_and_none_is_well,
     brief_answers_leave_the_ratings_out_and_nothing_else,
+    a_late_round_is_rated_when_it_arrives_and_keeps_both_times,
     queues_of_two_instances_keep_their_order_among_other_rounds,
     without_a_database_the_whole_queue_is_to_be_sent_again,
 );
@@ -234,4 +235,52 @@ async fn without_a_database_the_whole_queue_is_to_be_sent_again(app: &App) {
     cut_off.stop().await;
     assert_nothing_stored(app).await;
     assert_eq!(statuses(&updates(app, &[good, other]).await), [200, 200]);
+}
+
+async fn a_late_round_is_rated_when_it_arrives_and_keeps_both_times(app: &App) {
+    let ended = |name, time: &str| {
+        let ended_at = format!("2026-11-20T{time}:00Z");
+        with(
+            round("s", name, "a", &[1], &[2]),
+            json!({"ended_at": ended_at}),
+        )
+    };
+    app.counted(&ended("newer", "11:55")).await;
+    let month_old = json!({"ended_at": "2026-10-01T00:00:00Z"});
+    let queue = [
+        with(round("s", "oldest", "a", &[1], &[2]), month_old),
+        ended("older", "11:30"),
+    ];
+    let answers = updates(app, &queue).await;
+    let befores: Vec<_> = answers
+        .iter()
+        .map(|(_, body)| body["players"][0]["rounds"].clone())
+        .collect();
+    assert_eq!(befores, [json!(2), json!(3)], "rated in order of arrival");
+
+    let player = app.get(&format!("/v1/players/{}", id(1))).await;
+    assert_eq!(player["last_played"], "2026-11-20T11:55:00Z");
+    assert_eq!(player["stale"], false, "the latest counts");
+
+    let pool = app.first.service.pool(None, None).expect("the pool");
+    let who = id(1).parse().expect("an id");
+    let details = app.first.service.get_player_details(&pool, who).await;
+    let rounds = details.expect("a player").last_rounds;
+    let mut times = Vec::new();
+    for one in rounds {
+        let round = app.first.service.get_round(one.server, one.round_id).await;
+        let round = round.expect("the round").round;
+        times.push((round.ended_at.to_string(), round.received_at.to_string()));
+    }
+    let noon = "2026-11-20T12:00:00Z";
+    let wanted = [
+        ("2026-11-20T11:30:00Z", noon),
+        ("2026-10-01T00:00:00Z", noon),
+        ("2026-11-20T11:55:00Z", noon),
+    ];
+    assert_eq!(
+        times,
+        wanted.map(|(ended, received)| (ended.to_owned(), received.to_owned())),
+        "the log keeps when a round ended and when it came, in order of arrival"
+    );
 }

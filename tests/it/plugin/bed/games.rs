@@ -38,23 +38,8 @@ impl Bed {
 
     /// Loads the plugin as SourceMod does, and returns why it does not run.
     pub fn refusal(&mut self) -> Option<String> {
-        for name in ["__ext_tf2_SetNTVOptional", "__pl_rbs_SetNTVOptional"] {
-            self.plugin.call_public(name, &[]);
-        }
-        for native in &self.plugin.host.plugins.absent {
-            let plugins = &self.plugin.host.plugins;
-            assert!(
-                plugins.optional.contains(*native),
-                "Native \"{native}\" was not found"
-            );
-        }
-        let answer = self.plugin.lending(&[&" ".repeat(255)], |plugin, texts| {
-            let answer = plugin.call_public("AskPluginLoad2", &[0, 0, texts[0], 255]);
-            (answer, plugin.text(texts[0]).expect("a text"))
-        });
-        let (answer, error) = answer.expect("room");
-        if answer != Some(0) {
-            return Some(error);
+        if let Err(why) = self.ask_to_load() {
+            return Some(why);
         }
         self.plugin.call_public("OnPluginStart", &[]);
         self.plugin.call_public("OnAllPluginsLoaded", &[]);

@@ -9,47 +9,40 @@ impl Bed {
         assert!(!self.is_loaded, "the plugin is loaded already");
         self.is_loaded = true;
         self.handles = 0;
-        let unknown: Vec<String> = self
-            .plugin
-            .unknown_natives()
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
-        let names = self.image.publics.iter().map(|(name, _)| name.clone());
         if let Some(address) = self.image.variables.get("MaxClients") {
-            self.plugin
-                .memory
-                .store(*address, SLOTS)
-                .expect("a variable");
+            let stored = self.plugin.memory.store(*address, SLOTS);
+            stored.expect("a variable");
         }
-        for name in names
-            .filter(|name| name.ends_with("_SetNTVOptional"))
-            .collect::<Vec<_>>()
-        {
-            self.plugin.call_public(&name, &[]);
+        if let Err(why) = self.ask_to_load() {
+            panic!("the plugin does not want to be loaded: {why}");
         }
-        let optional = &self.plugin.host.plugins.optional;
-        let missing: Vec<&String> = unknown
-            .iter()
-            .filter(|name| !optional.contains(*name))
-            .collect();
-        assert!(
-            missing.is_empty(),
-            "the plugin uses natives that the test bed does not have: {missing:?}"
-        );
-        let late = i32::from(self.plugin.host.game.clients().next().is_some());
-        let room = self.plugin.lending(&[&" ".repeat(255)], |plugin, texts| {
-            plugin.call_public("AskPluginLoad2", &[0, late, texts[0], 255])
-        });
-        assert_eq!(
-            room.expect("room"),
-            Some(0),
-            "the plugin does not want to be loaded"
-        );
         self.plugin.call_public("OnPluginStart", &[]);
         self.plugin.call_public("OnAllPluginsLoaded", &[]);
         self.begin_map();
         self.pass(0.0).await;
+    }
+
+    /// Asks the plugin whether it can run here, as SourceMod does. Returns the plugin's reason if it cannot.
+    pub(super) fn ask_to_load(&mut self) -> Result<(), String> {
+        for (name, _) in &self.image.publics {
+            if name.ends_with("_SetNTVOptional") {
+                self.plugin.call_public(name, &[]);
+            }
+        }
+        let plugins = &self.plugin.host.plugins;
+        let mut missing = self.plugin.unknown_natives();
+        missing.extend(plugins.absent.iter().copied());
+        missing.retain(|name| !plugins.optional.contains(*name));
+        assert!(missing.is_empty(), "these natives are missing: {missing:?}");
+        let late = i32::from(self.plugin.host.game.clients().next().is_some());
+        let answer = self.plugin.lending(&[&" ".repeat(255)], |plugin, texts| {
+            let answer = plugin.call_public("AskPluginLoad2", &[0, late, texts[0], 255]);
+            (answer, plugin.text(texts[0]).expect("a text"))
+        });
+        match answer.expect("room") {
+            (Some(0), _) => Ok(()),
+            (_, why) => Err(why),
+        }
     }
 
     /// Unloads the plugin. Convars keep their values.
@@ -67,18 +60,13 @@ impl Bed {
 
     /// Kills the server and starts it again; only files survive.
     pub async fn crash(&mut self) {
-        let (map, now) = (
-            self.plugin.host.game.map.clone(),
-            self.plugin.host.game.unix_time(),
-        );
+        let old = &self.plugin.host.game;
+        let now = old.unix_time();
         self.is_loaded = false;
         self.seed += 1;
-        self.true_epoch += now - self.plugin.host.game.epoch;
-        let mut game = Game::new(
-            map,
-            self.plugin.host.game.epoch + now - self.plugin.host.game.epoch,
-        );
-        game.engine = self.plugin.host.game.engine;
+        self.true_epoch += now - old.epoch;
+        let mut game = Game::new(old.map.clone(), now);
+        game.engine = old.engine;
         self.plugin = machine(&self.image, game, self.folder.path(), self.seed);
         self.wire.forget();
         self.load().await;
@@ -94,12 +82,8 @@ impl Bed {
     /// Replaces the virtual machine; handles and hooks are gone.
     fn forget_plugin(&mut self) {
         self.seed += 1;
-        let fresh = machine(
-            &self.image,
-            Game::new(Map::new(Mode::Koth), EPOCH),
-            self.folder.path(),
-            self.seed,
-        );
+        let game = Game::new(Map::new(Mode::Koth), EPOCH);
+        let fresh = machine(&self.image, game, self.folder.path(), self.seed);
         let old = std::mem::replace(&mut self.plugin, fresh).host;
         let host = &mut self.plugin.host;
         host.game = old.game;

@@ -1,6 +1,7 @@
 //! Map changes, and the configuration executed with each.
 
-use super::Bed;
+use super::players::team_in_turn;
+use super::{Bed, done};
 use sourcemod_bed::game::{Map, Mode};
 use sourcemod_bed::sourcemod::convars::DONT_RECORD;
 
@@ -11,27 +12,23 @@ impl Bed {
         self.end_map();
         self.plugin.host.game.enter(Map::new(mode));
         self.begin_map();
-        let everybody: Vec<i32> = self
-            .plugin
-            .host
-            .game
-            .clients()
-            .map(|(index, _)| index)
-            .collect();
-        for index in everybody {
+        for index in self.everybody() {
             self.enter_game(index);
         }
         self.pass(0.0).await;
     }
 
+    /// Changes the map, and puts the players on the teams in turn.
+    pub async fn change_map_and_teams(&mut self, mode: Mode) {
+        self.change_map(mode).await;
+        for (place, index) in self.everybody().into_iter().enumerate() {
+            self.place(index, team_in_turn(place));
+        }
+    }
+
     fn end_map(&mut self) {
-        let in_game = self
-            .plugin
-            .host
-            .game
-            .clients()
-            .filter(|(_, client)| client.in_game);
-        let in_game: Vec<i32> = in_game.map(|(index, _)| index).collect();
+        let mut in_game = self.everybody();
+        in_game.retain(|index| self.client(*index).in_game);
         for index in in_game {
             self.public("OnClientDisconnect", &[index]);
             if let Some(client) = self.plugin.host.game.client_mut(index) {
@@ -80,9 +77,7 @@ impl Bed {
             // Unknown convars are reported on the console.
             if self.plugin.host.convars.get(name).is_some() {
                 let value = value.trim().trim_matches('"');
-                self.plugin
-                    .set_convar(name, value)
-                    .unwrap_or_else(|fault| panic!("{fault}"));
+                done(self.plugin.set_convar(name, value));
             }
         }
     }

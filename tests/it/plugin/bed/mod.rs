@@ -27,7 +27,7 @@ use crate::support::{App, SECRET};
 use folder::game_folder;
 use sourcemod_bed::compiler;
 use sourcemod_bed::game::{Game, Map, Mode};
-use sourcemod_bed::machine::{Image, Machine};
+use sourcemod_bed::machine::{Fault, Image, Machine};
 use sourcemod_bed::sourcemod::files::Files;
 use sourcemod_bed::sourcemod::{Plugin, SourceMod, natives};
 use wire::Wire;
@@ -126,13 +126,8 @@ impl Bed {
         self.look();
         let end = self.plugin.host.game.now() + seconds;
         while self.plugin.host.game.now() < end - FRAME / 2.0 {
-            if self
-                .plugin
-                .host
-                .game
-                .clients()
-                .all(|(_, client)| client.is_bot)
-            {
+            let everybody = self.everybody();
+            if everybody.iter().all(|index| self.client(*index).is_bot) {
                 self.hibernate(end - self.plugin.host.game.now());
                 break;
             }
@@ -198,20 +193,13 @@ impl Bed {
     }
 
     pub fn set(&mut self, convar: &str, value: &str) {
-        self.plugin
-            .set_convar(convar, value)
-            .unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.set_convar(convar, value));
         self.look();
     }
 
     pub fn value(&self, convar: &str) -> &str {
-        &self
-            .plugin
-            .host
-            .convars
-            .get(convar)
-            .expect("a convar")
-            .value
+        let convar = self.plugin.host.convars.get(convar);
+        &convar.expect("a convar").value
     }
 
     pub fn plugin(&self) -> &Plugin {
@@ -222,6 +210,23 @@ impl Bed {
         &mut self.plugin
     }
 
+    /// Number of lines with `part` in the log so far.
+    pub fn logged(&self, part: &str) -> usize {
+        let lines = self.plugin.host.console.log.iter();
+        lines.filter(|line| line.contains(part)).count()
+    }
+
+    /// Errors in the log so far.
+    pub fn errors(&self) -> Vec<&str> {
+        self.plugin.host.console.errors().collect()
+    }
+
+    /// Names of the plugin's commands.
+    pub fn commands(&self) -> Vec<String> {
+        let commands = self.plugin.host.commands.all.iter();
+        commands.map(|command| command.name.clone()).collect()
+    }
+
     /// Bodies of all requests to a path so far, as JSON.
     pub fn requests(&self, path: &str) -> Vec<serde_json::Value> {
         let all = self.plugin.host.requests.log.iter();
@@ -230,6 +235,11 @@ impl Bed {
             .map(|(_, body)| serde_json::from_str(body.as_deref().unwrap_or("null")).expect("JSON"))
             .collect()
     }
+}
+
+/// Panics with the fault of a step in the virtual machine.
+fn done<T>(step: Result<T, Fault>) -> T {
+    step.unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 fn machine(image: &Arc<Image>, game: Game, folder: &Path, seed: u64) -> Plugin {

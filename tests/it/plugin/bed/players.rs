@@ -1,7 +1,7 @@
 //! Players who connect, choose teams, chat and leave.
 
-use super::Bed;
-use sourcemod_bed::game::{Client, Team};
+use super::{Bed, done};
+use sourcemod_bed::game::{Client, Entity, Team};
 
 impl Bed {
     /// Connects a confirmed player, and returns the slot.
@@ -67,8 +67,7 @@ impl Bed {
         self.public("OnClientDisconnect", &[index]);
         self.plugin.remove_from_queue(index);
         self.plugin.end_duel_of(index, Team::None);
-        let filled = self.plugin.fill_after_leaving();
-        filled.unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.fill_after_leaving());
         if client.team != Team::None {
             let values = [
                 ("userid", client.user_id.into()),
@@ -99,16 +98,17 @@ impl Bed {
     /// Connects `count` players with accounts from `first`, alternating between the teams.
     pub fn fill(&mut self, first: u32, count: u32) -> Vec<i32> {
         let places = (0..count).map(|place| {
-            let index = self.connect(first + place);
-            let team = if place.is_multiple_of(2) {
-                Team::Red
-            } else {
-                Team::Blue
-            };
-            self.place(index, team);
-            index
+            let team = team_in_turn(place as usize);
+            self.connect_to_team(first + place, team)
         });
         places.collect()
+    }
+
+    /// Connects a confirmed player, who is put on a team without asking the plugin.
+    pub fn connect_to_team(&mut self, account: u32, team: Team) -> i32 {
+        let index = self.connect(account);
+        self.place(index, team);
+        index
     }
 
     /// Puts a player, who gets a class, on a team directly, without asking the plugin.
@@ -121,37 +121,29 @@ impl Bed {
                 self.plugin.spawn(index)
             }
         });
-        placed.unwrap_or_else(|fault| panic!("{fault}"));
+        done(placed);
         self.look();
     }
 
     pub fn enter_command(&mut self, index: i32, line: &str) {
-        self.plugin
-            .client_does(index, line)
-            .unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.client_does(index, line));
         self.look();
     }
 
     pub fn console(&mut self, line: &str) -> Vec<String> {
         let before = self.plugin.host.console.printed.len();
-        self.plugin
-            .command(0, line)
-            .unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.command(0, line));
         self.look();
         self.plugin.host.console.printed[before..].to_vec()
     }
 
     pub fn say(&mut self, index: i32, text: &str) {
-        self.plugin
-            .say(index, text)
-            .unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.say(index, text));
         self.look();
     }
 
     pub fn kill(&mut self, index: i32) {
-        self.plugin
-            .kill(index)
-            .unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.kill(index));
         self.look();
     }
 
@@ -160,11 +152,8 @@ impl Bed {
     }
 
     pub fn client_mut(&mut self, index: i32) -> &mut Client {
-        self.plugin
-            .host
-            .game
-            .client_mut(index)
-            .expect("somebody there")
+        let client = self.plugin.host.game.client_mut(index);
+        client.expect("somebody there")
     }
 
     /// Messages to a client since the last call.
@@ -172,24 +161,69 @@ impl Bed {
         std::mem::take(&mut self.client_mut(index).heard)
     }
 
+    /// `true` if the client got a message with `part` since the last call.
+    pub fn hears(&mut self, index: i32, part: &str) -> bool {
+        self.heard(index).iter().any(|line| line.contains(part))
+    }
+
+    /// All clients, bots and spectators too.
+    pub fn everybody(&self) -> Vec<i32> {
+        let clients = self.plugin.host.game.clients();
+        clients.map(|(index, _)| index).collect()
+    }
+
     pub fn team(&self, team: Team) -> Vec<i32> {
-        self.plugin
-            .host
-            .game
-            .on_team(team)
-            .map(|(index, _)| index)
-            .collect()
+        let players = self.plugin.host.game.on_team(team);
+        players.map(|(index, _)| index).collect()
+    }
+
+    /// The players of RED, then those of BLU.
+    pub fn players(&self) -> Vec<i32> {
+        [self.team(Team::Red), self.team(Team::Blue)].concat()
+    }
+
+    /// Numbers of players of RED and of BLU.
+    pub fn sizes(&self) -> (usize, usize) {
+        (self.team(Team::Red).len(), self.team(Team::Blue).len())
+    }
+
+    /// Players whom the plugin has moved more than `moves` times.
+    pub fn moved_more_than(&self, moves: usize) -> Vec<i32> {
+        let mut players = self.everybody();
+        players.retain(|index| self.client(*index).moves > moves);
+        players
+    }
+
+    /// Gives the player a medigun with this charge, and makes the player a medic. Returns the medigun.
+    pub fn make_medic(&mut self, index: i32, charge: f32) -> i32 {
+        let gun = Entity::new("tf_weapon_medigun", &[], &[("m_flChargeLevel", charge)]);
+        let gun = self.plugin.host.game.add_entity(gun);
+        let client = self.client_mut(index);
+        client.class = 5;
+        client.properties.insert("m_hWeapon1", gun);
+        gun
+    }
+
+    /// Makes the player an engineer with a building.
+    pub fn make_engineer(&mut self, index: i32, building: &'static str) {
+        let building = Entity::new(building, &[("m_hBuilder", index)], &[]);
+        self.plugin.host.game.add_entity(building);
+        self.client_mut(index).class = 9;
     }
 
     pub fn accounts(&self, team: Team) -> Vec<u32> {
-        let mut accounts: Vec<u32> = self
-            .plugin
-            .host
-            .game
-            .on_team(team)
-            .map(|(_, client)| client.account)
-            .collect();
+        let players = self.plugin.host.game.on_team(team);
+        let mut accounts: Vec<u32> = players.map(|(_, client)| client.account).collect();
         accounts.sort_unstable();
         accounts
+    }
+}
+
+/// RED for the first player, BLU for the second, and so on.
+pub(super) fn team_in_turn(place: usize) -> Team {
+    if place.is_multiple_of(2) {
+        Team::Red
+    } else {
+        Team::Blue
     }
 }

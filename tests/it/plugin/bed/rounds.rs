@@ -1,6 +1,6 @@
 //! Rounds, with the game's events in their order.
 
-use super::Bed;
+use super::{Bed, done};
 use sourcemod_bed::game::{Mode, RoundState, Team};
 use sourcemod_bed::sourcemod::events::Value;
 
@@ -54,8 +54,7 @@ impl Win {
 
 impl Bed {
     pub fn fire(&mut self, name: &str, values: &[(&'static str, Value)]) {
-        let done = self.plugin.fire(name, values);
-        done.unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.fire(name, values));
         self.look();
     }
 
@@ -77,14 +76,12 @@ impl Bed {
     fn begin_round_once(&mut self) -> bool {
         let game = &mut self.plugin.host.game;
         game.state = RoundState::Preround;
-        let logic = self.plugin.run_arena_team_logic();
-        let has_players = logic.unwrap_or_else(|fault| panic!("{fault}"));
+        let has_players = done(self.plugin.run_arena_team_logic());
         self.fire("scorestats_accumulated_update", &[]);
         let game = &mut self.plugin.host.game;
         game.set_setup(game.map.has_setup());
         if std::mem::take(&mut game.switches_sides) {
-            let switched = self.plugin.switch_sides();
-            switched.unwrap_or_else(|fault| panic!("{fault}"));
+            done(self.plugin.switch_sides());
         }
         self.respawn();
         self.fire("teamplay_round_start", &[("full_reset", true.into())]);
@@ -146,13 +143,18 @@ impl Bed {
 
     /// Plays a whole round of that length with all players active.
     pub async fn play(&mut self, win: Win, seconds: f64) {
+        self.begin_live_round().await;
+        self.pass(seconds).await;
+        self.end_round(win);
+        self.pass(15.0).await;
+    }
+
+    /// Begins a round, opens the doors, and lets all players fight.
+    pub async fn begin_live_round(&mut self) {
         self.begin_round();
         self.pass(5.0).await;
         self.open_doors();
         self.fight();
-        self.pass(seconds).await;
-        self.end_round(win);
-        self.pass(15.0).await;
     }
 
     /// Each player of both teams deals damage to an opponent.
@@ -185,39 +187,33 @@ impl Bed {
     /// A player kills an opponent, who has spawned again if dead. Follows CTFGameRules::DeathNotice (tf_gamerules.cpp).
     pub fn kill_by(&mut self, attacker: i32, victim: i32, assister: Option<i32>) {
         if !self.client(victim).is_alive {
-            let spawned = self.plugin.spawn(victim);
-            spawned.unwrap_or_else(|fault| panic!("{fault}"));
+            done(self.plugin.spawn(victim));
         }
         let by = self.client(attacker).user_id;
         let helper = assister.map_or(-1, |assister| self.client(assister).user_id);
-        let died = self.plugin.die(victim, by, helper);
-        died.unwrap_or_else(|fault| panic!("{fault}"));
+        done(self.plugin.die(victim, by, helper));
         self.look();
     }
 
     /// Follows `CTFPlayerShared::ConditionGameRulesThink`. Healed buildings fire another event.
     pub fn heal(&mut self, healer: i32, patient: i32) {
         let (healer, patient) = (self.client(healer).user_id, self.client(patient).user_id);
-        self.fire(
-            "player_healed",
-            &[
-                ("patient", patient.into()),
-                ("healer", healer.into()),
-                ("amount", 20.into()),
-            ],
-        );
+        let values = [
+            ("patient", patient.into()),
+            ("healer", healer.into()),
+            ("amount", 20.into()),
+        ];
+        self.fire("player_healed", &values);
     }
 
     /// Fires the event of a captured point, as `CTeamControlPoint::SendCapString` does.
     pub fn capture_point(&mut self, team: Team) {
-        self.fire(
-            "teamplay_point_captured",
-            &[
-                ("cp", 0.into()),
-                ("team", (team as i32).into()),
-                ("cappers", "".into()),
-            ],
-        );
+        let values = [
+            ("cp", 0.into()),
+            ("team", (team as i32).into()),
+            ("cappers", "".into()),
+        ];
+        self.fire("teamplay_point_captured", &values);
     }
 
     /// A player captures the enemy flag. Follows `CCaptureFlag::Capture`; the type of the event is
@@ -271,10 +267,8 @@ impl Bed {
 
     /// Spawns everybody who is ready to play, the living too. Follows `CTeamplayRoundBasedRules::RespawnPlayers`.
     fn respawn(&mut self) {
-        for index in [self.team(Team::Red), self.team(Team::Blue)].concat() {
-            self.plugin
-                .spawn(index)
-                .unwrap_or_else(|fault| panic!("{fault}"));
+        for index in self.players() {
+            done(self.plugin.spawn(index));
         }
         self.look();
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use crate::faults::plugin::Addresses;
 use crate::support::Dice;
 use sourcemod_bed::ripext::requests::{Response, Sent};
@@ -24,6 +26,21 @@ pub enum Trouble {
     Slow(f64),
     /// A random one of these for each request.
     Any(Dice, Vec<Trouble>),
+}
+
+impl Trouble {
+    /// The service refuses every request with this detail.
+    pub fn problem(status: u16, detail: &str) -> Self {
+        let problem =
+            json!({"type": "about:blank", "title": "T", "status": status, "detail": detail});
+        let headers = &[("content-type", "application/problem+json")];
+        Self::Answer(status, problem.to_string(), headers)
+    }
+
+    /// The service answers every request with this body.
+    pub fn answer(body: &Value) -> Self {
+        Self::Answer(200, body.to_string(), &[])
+    }
 }
 
 pub struct Wire {
@@ -103,13 +120,8 @@ impl Wire {
     }
 
     pub fn arrived(&mut self, now: f64) -> Vec<(Sent, Response)> {
-        let (arrived, coming) = std::mem::take(&mut self.coming)
-            .into_iter()
-            .partition(|(at, ..)| *at <= now);
-        self.coming = coming;
-        let arrived: Vec<(f64, Sent, Response)> = arrived;
+        let arrived = self.coming.extract_if(.., |(at, ..)| *at <= now);
         arrived
-            .into_iter()
             .map(|(_, request, response)| (request, response))
             .collect()
     }
@@ -155,10 +167,8 @@ fn page(status: u16) -> Response {
 
 fn made_up(status: u16, body: String, headers: &[(&str, &str)]) -> Response {
     let mut all = BTreeMap::from([("content-type".to_owned(), "application/json".to_owned())]);
-    all.extend(
-        headers
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
-    );
+    for (name, value) in headers {
+        all.insert((*name).to_owned(), (*value).to_owned());
+    }
     Response::of(status, all, body.into_bytes())
 }

@@ -51,41 +51,23 @@ impl<'a> Life<'a> {
         life
     }
 
-    fn people(&self) -> Vec<i32> {
-        self.bed
-            .plugin()
-            .host
-            .game
-            .clients()
-            .map(|(index, _)| index)
-            .collect()
-    }
-
     fn anybody(&mut self) -> Option<i32> {
-        let people = self.people();
+        let people = self.bed.everybody();
         let count = people.len();
         (count > 0).then(|| people[self.dice.below(count)])
     }
 
     fn join(&mut self) {
         let account = u32::try_from(1 + self.dice.below(ACCOUNTS)).expect("few accounts");
-        let is_here = self
-            .bed
-            .plugin()
-            .host
-            .game
-            .clients()
-            .any(|(_, client)| client.account == account);
-        if is_here {
+        let mut here = self.bed.everybody();
+        here.retain(|index| self.bed.client(*index).account == account);
+        if !here.is_empty() {
             return;
         }
         let index = self.bed.connect(account);
-        let (red, blue) = (
-            self.bed.team(Team::Red).len(),
-            self.bed.team(Team::Blue).len(),
-        );
-        self.bed
-            .join(index, if blue < red { Team::Blue } else { Team::Red });
+        let (red, blue) = self.bed.sizes();
+        let team = if blue < red { Team::Blue } else { Team::Red };
+        self.bed.join(index, team);
     }
 
     fn leave(&mut self) {
@@ -122,7 +104,7 @@ impl<'a> Life<'a> {
             Event::ChangeMap => self.change_map().await,
             Event::ClockBack(seconds) => self.bed.set_machine_clock(-i64::from(*seconds)),
             Event::Empty => {
-                for index in self.people() {
+                for index in self.bed.everybody() {
                     self.bed.leave(index);
                 }
                 self.bed.pass(100.0).await;
@@ -193,15 +175,9 @@ impl<'a> Life<'a> {
 
     async fn change_map(&mut self) {
         self.bed.change_map(self.mode).await;
-        for (place, index) in self.people().into_iter().enumerate() {
-            self.bed.join(
-                index,
-                if place.is_multiple_of(2) {
-                    Team::Red
-                } else {
-                    Team::Blue
-                },
-            );
+        for (place, index) in self.bed.everybody().into_iter().enumerate() {
+            let team = [Team::Red, Team::Blue][place % 2];
+            self.bed.join(index, team);
         }
         self.bed.pass(3.0).await;
     }
@@ -209,10 +185,7 @@ impl<'a> Life<'a> {
     async fn round(&mut self, winner: u8, seconds: u8, changes: u8) {
         self.bed.begin_round();
         self.bed.pass(3.0).await;
-        let (red, blue) = (
-            self.bed.team(Team::Red).len(),
-            self.bed.team(Team::Blue).len(),
-        );
+        let (red, blue) = self.bed.sizes();
         self.bed.open_doors();
         self.bed.fight();
         for _ in 0..changes {
@@ -236,11 +209,8 @@ impl<'a> Life<'a> {
         let (larger, difference) = (red.max(blue), red.abs_diff(blue));
         let is_one_sided = difference >= 3 && 3 * difference > larger;
         let expected = usize::from(red > 0 && blue > 0 && !is_one_sided);
-        assert_eq!(
-            self.made.len() - before,
-            expected,
-            "a round of {red} against {blue}"
-        );
+        let made = self.made.len() - before;
+        assert_eq!(made, expected, "a round of {red} against {blue}");
         self.bed.pass(12.0).await;
     }
 
@@ -257,26 +227,17 @@ impl<'a> Life<'a> {
         self.join();
         self.join();
         self.bed.pass(130.0).await;
-        assert!(
-            names(&self.bed, QUEUE).is_empty(),
-            "the queue is never empty"
-        );
+        let waiting = names(&self.bed, QUEUE);
+        assert!(waiting.is_empty(), "{waiting:?} still wait");
         let all = counted(self.app, SERVER).await;
         let once: BTreeSet<String> = all.iter().cloned().collect();
         assert_eq!(all.len(), once.len(), "a round was counted twice");
-        let mut elsewhere: BTreeSet<String> = names(&self.bed, "overflow.life.jsonl")
-            .into_iter()
-            .collect();
-        assert!(
-            once.is_disjoint(&elsewhere),
-            "a round is counted and in a file"
-        );
+        let mut elsewhere = BTreeSet::from_iter(names(&self.bed, "overflow.life.jsonl"));
+        let is_apart = once.is_disjoint(&elsewhere);
+        assert!(is_apart, "a round is counted and in a file");
         elsewhere.extend(self.torn.iter().cloned());
-        let lost: Vec<&String> = self
-            .made
-            .iter()
-            .filter(|name| !once.contains(*name) && !elsewhere.contains(*name))
-            .collect();
+        let known = once.union(&elsewhere).cloned().collect();
+        let lost: Vec<&String> = self.made.difference(&known).collect();
         assert!(lost.is_empty(), "rounds are lost: {lost:?}");
         let unknown: Vec<&String> = once.difference(&self.made).collect();
         assert!(unknown.is_empty(), "rounds that nobody played: {unknown:?}");

@@ -1,6 +1,7 @@
 //! Arena: the game's queue of those who wait, and players who have not chosen a class.
 
-use super::triggers::{forwarded, server};
+use super::triggers::server;
+use super::{begin_next, reports, scrambles};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::App;
 use sourcemod_bed::game::{Mode, Team};
@@ -32,8 +33,7 @@ async fn play_on(bed: &mut Bed, winner: Team) {
     bed.pass(30.0).await;
     bed.end_round(Win::of(winner));
     bed.pass(15.0).await;
-    bed.begin_round();
-    bed.pass(4.0).await;
+    begin_next(bed).await;
 }
 
 async fn the_games_queue_stays_right_after_scrambles(app: &App) {
@@ -48,13 +48,12 @@ async fn the_games_queue_stays_right_after_scrambles(app: &App) {
             bed.console("sm_rbs_scramble");
         }
         play_on(&mut bed, [Team::Red, Team::Blue][round / 2 % 2]).await;
-        let sizes = (bed.team(Team::Red).len(), bed.team(Team::Blue).len());
-        assert_eq!(sizes, (7, 7), "round {round}");
+        assert_eq!(bed.sizes(), (7, 7), "round {round}");
         let waits = bed.team(Team::Spectator);
         assert_ne!(waits, waited, "round {round}: somebody waits twice");
         waited = waits;
     }
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 6);
+    assert_eq!(scrambles(&bed), 6);
 }
 
 async fn who_stands_at_the_class_menu_is_left_alone(app: &App) {
@@ -65,23 +64,18 @@ async fn who_stands_at_the_class_menu_is_left_alone(app: &App) {
     assert_eq!(bed.client(chooses).team, Team::Spectator);
     bed.begin_round();
     play_on(&mut bed, Team::Red).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
-    assert_eq!(
-        bed.client(chooses).team,
-        Team::Spectator,
-        "it is not drafted"
-    );
+    assert_eq!(scrambles(&bed), 1);
+    let team = bed.client(chooses).team;
+    assert_eq!(team, Team::Spectator, "it is not drafted");
     assert_eq!(bed.client(chooses).class, 0);
-    let sizes = (bed.team(Team::Red).len(), bed.team(Team::Blue).len());
-    assert_eq!(sizes, (4, 4));
+    assert_eq!(bed.sizes(), (4, 4));
     let id = bed.client(chooses).steam64();
-    let reports = super::reports(&bed);
-    assert!(!reports[0]["scramble"].to_string().contains(&id));
+    assert!(!reports(&bed)[0]["scramble"].to_string().contains(&id));
     bed.enter_command(chooses, "joinclass medic");
     play_on(&mut bed, Team::Red).await;
     play_on(&mut bed, Team::Red).await;
-    let reports = super::reports(&bed);
-    let wishes = reports.last().expect("a report")["scramble"].to_string();
+    let report = reports(&bed).pop().expect("a report");
+    let wishes = report["scramble"].to_string();
     assert!(wishes.contains(&id), "with a class, it plays: {wishes}");
 }
 
@@ -91,10 +85,11 @@ async fn whoever_is_drafted_keeps_the_chosen_class(app: &App) {
     for _ in 0..4 {
         bed.console("sm_rbs_scramble");
         play_on(&mut bed, Team::Red).await;
-        for index in [bed.team(Team::Red), bed.team(Team::Blue)].concat() {
-            assert_eq!(bed.client(index).desired_class(), 1, "{index}");
-            assert!(bed.client(index).is_alive, "{index} is dead");
-            assert!(!bed.client(index).is_arena_spectator(), "{index}");
+        for index in bed.players() {
+            let client = bed.client(index);
+            assert_eq!(client.desired_class(), 1, "{index}");
+            assert!(client.is_alive, "{index} is dead");
+            assert!(!client.is_arena_spectator(), "{index}");
         }
         let waits = bed.team(Team::Spectator)[0];
         assert!(!bed.client(waits).is_arena_spectator());
@@ -115,12 +110,10 @@ async fn somebody_leaves_while_the_teams_are_asked_for(app: &App) {
     bed.trouble(Trouble::Slow(1.0));
     bed.begin_round();
     bed.pass(0.5).await;
-    let leaver = bed.team(Team::Red)[0];
-    bed.leave(leaver);
+    bed.leave(bed.team(Team::Red)[0]);
     bed.pass(4.0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
-    let sizes = (bed.team(Team::Red).len(), bed.team(Team::Blue).len());
-    assert_eq!(sizes, (5, 5));
+    assert_eq!(scrambles(&bed), 1);
+    assert_eq!(bed.sizes(), (5, 5));
     let waits = bed.team(Team::Spectator);
     assert_eq!(bed.plugin().host.game.arena_queue, waits);
 }

@@ -1,7 +1,6 @@
 //! Games other than Team Fortress 2: the plugin that only rates, and who refuses to load where.
 
-use super::queue::names;
-use super::{account, counted, reports};
+use super::{account, counted, reports, waiting};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::App;
 use serde_json::json;
@@ -40,50 +39,36 @@ async fn a_round_of_counter_strike_is_rated(app: &App) {
     bed.kill_by(players[1], players[3], None);
     bed.client_mut(players[1]).score += 1;
     bed.pass(60.0).await;
-    let late = bed.connect(11);
-    bed.place(late, Team::Red);
+    let late = bed.connect_to_team(11, Team::Red);
     bed.hurt(late, players[1]);
     bed.pass(30.0).await;
     bed.leave(players[2]);
     bed.end_counter_strike(Team::Blue);
     bed.pass(2.0).await;
     let report = reports(&bed).pop().expect("a report");
-    assert_eq!(
-        (&report["winner"], &report["mode"]),
-        (&json!("b"), &json!("de"))
-    );
-    assert_eq!(
-        (&report["map"], &report["round_seconds"]),
-        (&json!("de_dust2"), &json!(90))
-    );
+    let round = ["winner", "mode", "map", "round_seconds"].map(|key| &report[key]);
+    assert_eq!(json!(round), json!(["b", "de", "de_dust2", 90]));
     let red = report["team_a"].as_array().expect("a team");
     let red: Vec<u64> = red.iter().map(|entry| account(&entry["id"])).collect();
     assert_eq!(red, [1, 3, 5, 11]);
     assert_eq!(report["team_a"][1]["seconds"], 90);
     assert_eq!(report["team_a"][3]["at_start"], false);
     let killer = &report["team_b"][0]["stats"];
-    assert_eq!(
-        killer,
-        &json!({"score": 1, "kills": 1, "deaths": 0}),
-        "team mates do not count"
-    );
+    let expected = json!({"score": 1, "kills": 1, "deaths": 0});
+    assert_eq!(killer, &expected, "team mates do not count");
     assert_eq!(counted(app, "arena-1").await.len(), 1);
 }
 
 async fn warm_ups_and_restarts_are_not_rated_and_draws_are(app: &App) {
     let mut bed = Bed::start_reporter(app, Engine::CounterStrike).await;
-    let first = bed.connect(1);
-    bed.place(first, Team::Red);
+    bed.connect_to_team(1, Team::Red);
     bed.begin_counter_strike().await;
-    let second = bed.connect(2);
-    bed.place(second, Team::Blue);
+    bed.connect_to_team(2, Team::Blue);
     bed.fight();
     bed.end_counter_strike(Team::None);
     bed.pass(2.0).await;
-    assert!(
-        reports(&bed).is_empty(),
-        "the game begins when both teams have players"
-    );
+    let count = reports(&bed).len();
+    assert_eq!(count, 0, "the game begins when both teams have players");
     bed.begin_counter_strike().await;
     bed.fight();
     bed.pass(20.0).await;
@@ -95,11 +80,8 @@ async fn warm_ups_and_restarts_are_not_rated_and_draws_are(app: &App) {
     assert_eq!(reports(&bed)[1]["winner"], "draw");
     bed.end_counter_strike(Team::Red);
     bed.pass(2.0).await;
-    assert_eq!(
-        counted(app, "arena-1").await.len(),
-        2,
-        "nothing is live between rounds"
-    );
+    let counts = counted(app, "arena-1").await.len();
+    assert_eq!(counts, 2, "nothing is live between rounds");
     let bot = bed.connect_bot();
     bed.place(bot, Team::Blue);
     play(&mut bed, Team::Red).await;
@@ -116,10 +98,8 @@ async fn a_round_of_day_of_defeat_is_rated(app: &App) {
     bed.fire("dod_round_win", &[("team", 2.into())]);
     bed.pass(2.0).await;
     let report = reports(&bed).pop().expect("a report");
-    assert_eq!(
-        (&report["winner"], &report["round_seconds"]),
-        (&json!("a"), &json!(100))
-    );
+    assert_eq!(report["winner"], "a");
+    assert_eq!(report["round_seconds"], 100);
     assert_eq!(counted(app, "arena-1").await.len(), 1);
 }
 
@@ -131,7 +111,7 @@ async fn the_reporter_loses_no_round(app: &App) {
     bed.fight();
     bed.pass(60.0).await;
     bed.end_counter_strike(Team::Blue);
-    let waiting = names(&bed, "queue.arena-1.jsonl");
+    let waiting = waiting(&bed);
     assert_eq!(waiting.len(), 2);
     bed.crash().await;
     bed.trouble(Trouble::None);
@@ -149,11 +129,7 @@ async fn the_reporter_answers_commands_and_moves_nobody(app: &App) {
     for _ in 0..3 {
         play(&mut bed, Team::Red).await;
     }
-    let commands = &bed.plugin().host.commands.all;
-    let mut commands: Vec<String> = commands
-        .iter()
-        .map(|command| command.name.clone())
-        .collect();
+    let mut commands = bed.commands();
     commands.sort();
     let expected = [
         "sm_rank",
@@ -173,10 +149,8 @@ async fn the_reporter_answers_commands_and_moves_nobody(app: &App) {
     bed.console("sm_rbs_check");
     bed.settle().await;
     let printed = bed.plugin().host.console.printed.join("\n");
-    assert!(
-        printed.contains("Everything is set up correctly"),
-        "{printed}"
-    );
+    let correct = "Everything is set up correctly";
+    assert!(printed.contains(correct), "{printed}");
     assert!(bed.console("sm_rbs").join("\n").contains("arena-1"));
     for command in ["sm_rbs_flush", "sm_rbs_rating player1"] {
         assert!(!bed.console(command).is_empty(), "{command} says nothing");
@@ -185,21 +159,14 @@ async fn the_reporter_answers_commands_and_moves_nobody(app: &App) {
     bed.settle().await;
     let last = bed.plugin().host.console.printed.last().cloned();
     assert!(last.is_some_and(|line| line.contains("counts")));
-    let moves: usize = bed
-        .plugin()
-        .host
-        .game
-        .clients()
-        .map(|(_, client)| client.moves)
-        .sum();
-    assert_eq!(moves, 0);
+    assert_eq!(bed.moved_more_than(0), [0; 0]);
 }
 
 async fn each_build_loads_only_in_its_games(_app: &App) {
-    let refusal = Bed::with_reporter(Engine::TeamFortress).refusal();
-    assert!(refusal.is_some_and(|why| why.contains("use rbs.smx")));
-    let refusal = Bed::with_reporter(Engine::Classic).refusal();
-    assert!(refusal.is_some_and(|why| why.contains("use rbs.smx")));
+    for engine in [Engine::TeamFortress, Engine::Classic] {
+        let refusal = Bed::with_reporter(engine).refusal();
+        assert!(refusal.is_some_and(|why| why.contains("use rbs.smx")));
+    }
     for engine in [Engine::CounterStrike, Engine::DayOfDefeat] {
         assert_eq!(Bed::with_reporter(engine).refusal(), None);
         let refusal = Bed::of_game(engine).refusal();
@@ -212,11 +179,9 @@ async fn team_fortress_2_classic_loads_the_whole_plugin(app: &App) {
     let mut bed = Bed::of_game(Engine::Classic);
     bed.lacks("TF2_RespawnPlayer");
     let refusal = bed.refusal().expect("a refusal");
-    assert!(
-        refusal.contains("TF2_RespawnPlayer is missing"),
-        "{refusal}"
-    );
-    assert!(refusal.contains("tf2c.smx"), "{refusal}");
+    for part in ["TF2_RespawnPlayer is missing", "tf2c.smx"] {
+        assert!(refusal.contains(part), "{refusal}");
+    }
     let mut bed = Bed::of_game(Engine::Classic);
     bed.connect_to(app);
     bed.set_up("arena-1");

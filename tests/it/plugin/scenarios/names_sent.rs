@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::reports;
+use super::{names, reports};
 use crate::plugin::bed::{Bed, Win};
 use crate::support::App;
 use sourcemod_bed::game::{Mode, Team};
@@ -80,10 +80,7 @@ async fn a_name_that_cannot_be_sent_costs_nothing_but_itself(app: &App) {
     bed.play(Win::of(Team::Red), 60.0).await;
     bed.settle().await;
     assert_eq!(reports(&bed).len(), 1);
-    assert_eq!(
-        bed.file("addons/sourcemod/data/rbs/refused.arena-1.jsonl"),
-        ""
-    );
+    assert_eq!(names(&bed, "refused.arena-1.jsonl"), [""; 0]);
     for (account, expected) in [
         (1, json!("evil name")),
         (2, Value::Null),

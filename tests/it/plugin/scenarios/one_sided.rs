@@ -1,7 +1,8 @@
 //! Automatic scrambles after one-sided rounds: each rule just below and above its threshold, its off value, and the
 //! overrides of a map.
 
-use super::triggers::{due, forwarded, server};
+use super::triggers::{due, server};
+use super::{MAPS, begin_next, scrambles};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::App;
 use sourcemod_bed::game::{Mode, Team};
@@ -35,28 +36,20 @@ async fn quiet(app: &App, mode: Mode) -> Bed {
     bed
 }
 
-/// Starts a round and lets all players fight.
-async fn begin(bed: &mut Bed) {
-    bed.begin_round();
-    bed.pass(5.0).await;
-    bed.open_doors();
-    bed.fight();
-}
-
 async fn end(bed: &mut Bed, winner: Team) {
     bed.end_round(Win::of(winner));
     bed.pass(10.0).await;
 }
 
 async fn round(bed: &mut Bed, winner: Team) {
-    begin(bed).await;
+    bed.begin_live_round().await;
     bed.pass(60.0).await;
     end(bed, winner).await;
 }
 
 /// Plays a round of attack and defend, after which the game swaps the sides.
 async fn round_and_switch(bed: &mut Bed, winner: Team) {
-    begin(bed).await;
+    bed.begin_live_round().await;
     bed.pass(60.0).await;
     bed.end_round(Win::of(winner).and_switch_sides());
     bed.pass(10.0).await;
@@ -99,14 +92,13 @@ async fn a_win_within_seconds(app: &App) {
     assert_eq!(due(&bed), [0; 0], "a draw is no win");
     round(&mut bed, Team::Red).await;
     assert_eq!(due(&bed), [FAST]);
-    bed.begin_round();
-    bed.pass(4.0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    begin_next(&mut bed).await;
+    assert_eq!(scrambles(&bed), 1);
 }
 
 /// Plays a round with these numbers of kills.
 async fn round_with_kills(bed: &mut Bed, winners: usize, losers: usize) {
-    begin(bed).await;
+    bed.begin_live_round().await;
     let (red, blue) = (bed.team(Team::Red)[0], bed.team(Team::Blue)[0]);
     for _ in 0..winners {
         bed.kill_by(red, blue, None);
@@ -145,7 +137,7 @@ async fn a_lead_in_score_per_minute(app: &App) {
     }
     bed.set("rbs_scramble_score", "8");
     for (points, expected) in [(7, vec![]), (9, vec![SCORE])] {
-        begin(&mut bed).await;
+        bed.begin_live_round().await;
         for index in bed.team(Team::Red) {
             bed.client_mut(index).score += points;
         }
@@ -189,13 +181,10 @@ async fn odds_of_the_teams_as_they_stand(app: &App) {
     let asked = bed.requests("/v1/balance").pop().expect("a question");
     let limit = asked["scramble_above"].as_f64().expect("a limit");
     assert!((limit - 0.55).abs() < 1e-6, "{asked}");
-    let told = bed.heard(1);
-    let planned = told.iter().find(|line| line.contains("too uneven"));
-    assert!(planned.is_some(), "{told:?}");
+    assert!(bed.hears(1, "too uneven"), "the reason is told");
     let before = bed.accounts(Team::Red);
-    bed.begin_round();
-    bed.pass(4.0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    begin_next(&mut bed).await;
+    assert_eq!(scrambles(&bed), 1);
     assert_ne!(bed.accounts(Team::Red), before);
     bed.open_doors();
     bed.fight();
@@ -208,7 +197,7 @@ async fn odds_that_cannot_be_asked_change_nothing(app: &App) {
     let mut bed = quiet(app, Mode::Koth).await;
     round(&mut bed, Team::Red).await;
     bed.set("rbs_scramble_odds", "0.51");
-    begin(&mut bed).await;
+    bed.begin_live_round().await;
     bed.pass(30.0).await;
     bed.trouble(Trouble::Away);
     end(&mut bed, Team::Red).await;
@@ -223,34 +212,25 @@ async fn odds_that_cannot_be_asked_change_nothing(app: &App) {
 async fn a_map_overrides_the_rules(app: &App) {
     let mut bed = server(app, Mode::Koth, 8).await;
     bed.write_file(
-        "addons/sourcemod/configs/rbs_maps.cfg",
+        MAPS,
         r#""Maps" {
             "pl_badwater" { "rbs_scramble_rounds" "3" "rbs_scramble_fast" "65" "rbs_scramble_streak" "99" }
             "koth_viaduct" { "rbs_scramble_untouched" "0" }
         }"#,
     );
-    bed.change_map(Mode::Payload).await;
-    super::triggers::replace(&mut bed);
+    bed.change_map_and_teams(Mode::Payload).await;
     round(&mut bed, Team::Blue).await;
     assert_eq!(due(&bed), [FAST], "the map turns this rule on");
     bed.console("sm_rbs_cancel");
     for _ in 0..2 {
-        begin(&mut bed).await;
+        bed.begin_live_round().await;
         bed.pass(90.0).await;
         end(&mut bed, Team::Blue).await;
     }
     assert_eq!(due(&bed), [FAST, ROUNDS], "three rounds and not two");
-    bed.change_map(Mode::Koth).await;
-    super::triggers::replace(&mut bed);
+    bed.change_map_and_teams(Mode::Koth).await;
     round(&mut bed, Team::Blue).await;
-    assert_eq!(
-        due(&bed),
-        [FAST, ROUNDS],
-        "both values were the other map's"
-    );
-    assert_eq!(
-        bed.value("rbs_scramble_rounds"),
-        "2",
-        "the convar is as it was"
-    );
+    assert_eq!(due(&bed), [FAST, ROUNDS], "all values were the other map's");
+    let rounds = bed.value("rbs_scramble_rounds");
+    assert_eq!(rounds, "2", "the convar is as it was");
 }

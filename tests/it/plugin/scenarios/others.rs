@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::queue::{play, server};
 use super::triggers::{due, forwarded};
+use super::{MAPS, begin_next, scrambles};
 use crate::plugin::bed::Trouble;
 use crate::support::{App, send};
 use sourcemod_bed::game::{Mode, Team};
@@ -15,22 +16,14 @@ same_on_both_databases![
     parties_stay_together,
     ratings_are_told_at_connect_and_after_rounds,
     an_admin_of_the_service_asks_for_a_scramble,
-    maps_that_are_left_alone,
-    the_mode_is_told_by_what_stands_on_the_map,
+    the_mode_is_told_by_what_stands_on_the_map_or_by_the_operator,
 ];
 
 async fn natives_answer_and_refuse_clients_who_are_not_there(app: &App) {
     let mut bed = server(app, 4).await;
     bed.set("rbs_scramble", "1");
     play(&mut bed, 1).await;
-    let winner = bed
-        .plugin()
-        .host
-        .game
-        .clients()
-        .find(|(_, client)| client.account == 1)
-        .expect("a winner")
-        .0;
+    let winner = bed.team(Team::Red)[0];
     let mut call = |name: &str, given: &[i32]| {
         let plugin = bed.plugin_mut();
         plugin.call_native_of_plugin(name, given.to_vec())
@@ -51,10 +44,8 @@ async fn natives_answer_and_refuse_clients_who_are_not_there(app: &App) {
     ] {
         for index in [-1, 0, 30, 37, 1000] {
             let refusal = call(name, &[index, winner]).expect_err("nobody is there");
-            assert!(
-                refusal.contains("is not connected"),
-                "{name} {index}: {refusal}"
-            );
+            let is_told = refusal.contains("is not connected");
+            assert!(is_told, "{name} {index}: {refusal}");
         }
     }
 }
@@ -63,38 +54,25 @@ async fn the_admin_menu_has_the_commands(app: &App) {
     let mut bed = server(app, 4).await;
     let admin = bed.team(Team::Red)[0];
     bed.client_mut(admin).flags = 1 << 14;
+    let commands = bed.commands();
     let plugin = bed.plugin_mut();
     plugin.open_admin_menu().expect("a menu");
     let entries = plugin.host.top_menus.entries.clone();
     assert!(entries.len() >= 5, "{entries:?}");
     for (place, entry) in entries.iter().enumerate() {
-        let is_known = plugin
-            .host
-            .commands
-            .all
-            .iter()
-            .any(|command| command.name == entry.command);
+        let is_known = commands.contains(&entry.command);
         assert!(
             is_known,
-            "{entry:?} asks for the right to a command that does not exist"
+            "{entry:?} asks for the right to an unknown command"
         );
         let [option, title] = plugin.top_menu_text(place, admin).expect("texts");
         assert!(!option.is_empty(), "{entry:?} shows nothing");
         assert!(place > 0 || !title.is_empty(), "the category has no title");
         plugin.choose_top_menu(place, admin).expect("a choice");
     }
-    let sent: Vec<String> = plugin
-        .host
-        .commands
-        .sent
-        .iter()
-        .map(|(_, line)| line.clone())
-        .collect();
-    assert_eq!(
-        sent.len(),
-        entries.len() - 1,
-        "the category does nothing: {sent:?}"
-    );
+    let sent = &plugin.host.commands.sent;
+    let expected = entries.len() - 1;
+    assert_eq!(sent.len(), expected, "the category does nothing: {sent:?}");
     bed.settle().await;
 }
 
@@ -103,45 +81,30 @@ async fn parties_stay_together(app: &App) {
     let friends = [bed.team(Team::Red)[0], bed.team(Team::Blue)[0]];
     let names = friends.map(|index| bed.client(index).name.clone());
     bed.say(friends[0], &format!("!party {}", names[1]));
-    assert!(
-        bed.heard(friends[1])
-            .iter()
-            .any(|line| line.contains(&names[0])),
-        "the other sees it"
-    );
+    assert!(bed.hears(friends[1], &names[0]), "the other sees it");
     bed.say(friends[1], "!party");
     play(&mut bed, 1).await;
-    bed.begin_round();
-    bed.pass(4.0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    begin_next(&mut bed).await;
+    assert_eq!(scrambles(&bed), 1);
     assert_eq!(bed.client(friends[0]).team, bed.client(friends[1]).team);
 }
 
 async fn ratings_are_told_at_connect_and_after_rounds(app: &App) {
     let mut bed = server(app, 4).await;
     let player = bed.team(Team::Red)[0];
-    let greeting = bed.heard(player).join("\n");
-    assert!(
-        greeting.contains("3 more rounds"),
-        "the shadow period of this pool has three rounds: {greeting}"
-    );
+    // The shadow period of this pool has three rounds.
+    assert!(bed.hears(player, "3 more rounds"));
     for left in [2, 1] {
         play(&mut bed, 1).await;
-        let heard = bed.heard(player).join("\n");
-        assert!(
-            !heard.contains("rating is"),
-            "a hidden rating was shown: {heard}"
-        );
+        assert!(!bed.hears(player, "rating is"), "the rating is hidden");
         bed.say(player, "!rating");
-        let heard = bed.heard(player).join("\n");
-        assert!(heard.contains(&format!("{left} more rounds")), "{heard}");
+        let part = format!("{left} more rounds");
+        assert!(bed.hears(player, &part), "{part}");
     }
     play(&mut bed, 1).await;
-    let heard = bed.heard(player).join("\n");
-    assert!(heard.contains("settled enough to be shown"), "{heard}");
+    assert!(bed.hears(player, "settled enough to be shown"));
     play(&mut bed, 1).await;
-    let heard = bed.heard(player).join("\n");
-    assert!(heard.contains("(+"), "a winner's rating rises: {heard}");
+    assert!(bed.hears(player, "(+"), "a winner's rating rises");
     bed.set("rbs_chat", "0");
     play(&mut bed, 1).await;
     assert!(bed.heard(player).is_empty(), "nothing is shown in chat");
@@ -158,9 +121,13 @@ async fn an_admin_of_the_service_asks_for_a_scramble(app: &App) {
     assert_eq!(due(&bed), [7]);
     play(&mut bed, 2).await;
     assert_eq!(due(&bed), [7], "each is followed once");
-    let notice = json!({"name": "again", "kind": "scramble", "player": null, "rating": null, "message": "An admin asks."});
-    let answer = json!({"server": "arena-1", "pool": "arena", "policy": "ns2", "declared": true, "notices": [notice]});
-    bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
+    let notice = json!({
+        "name": "again", "kind": "scramble", "player": null, "rating": null, "message": "An admin asks."
+    });
+    let answer = json!({
+        "server": "arena-1", "pool": "arena", "policy": "ns2", "declared": true, "notices": [notice]
+    });
+    bed.trouble(Trouble::answer(&answer));
     bed.console("sm_rbs_check");
     bed.pass(1.0).await;
     assert_eq!(due(&bed), [7, 7]);
@@ -172,26 +139,7 @@ async fn an_admin_of_the_service_asks_for_a_scramble(app: &App) {
     assert_eq!(hello["notices_seen"], json!(["again"]));
 }
 
-async fn maps_that_are_left_alone(app: &App) {
-    let mut bed = server(app, 6).await;
-    bed.write_file(
-        "addons/sourcemod/configs/rbs_maps.cfg",
-        "\"Maps\" { \"koth_viaduct\" { \"off\" \"1\" } \"cp_dustbowl\" { \"stages\" \"1\" } \"ctf_2fort\" { \"mode\" \"attack\" } }",
-    );
-    for (mode, reports, reasons) in [(Mode::Koth, 0, vec![]), (Mode::AttackDefend, 2, vec![4])] {
-        let (before, due_before) = (super::reports(&bed).len(), due(&bed).len());
-        bed.change_map(mode).await;
-        super::triggers::replace(&mut bed);
-        bed.set("rbs_scramble_untouched", "0");
-        let win = crate::plugin::bed::Win::of(Team::Blue);
-        bed.play(win, 20.0).await;
-        bed.play(win, 20.0).await;
-        assert_eq!(super::reports(&bed).len() - before, reports, "{mode:?}");
-        assert_eq!(due(&bed)[due_before..], reasons, "{mode:?}");
-    }
-}
-
-async fn the_mode_is_told_by_what_stands_on_the_map(app: &App) {
+async fn the_mode_is_told_by_what_stands_on_the_map_or_by_the_operator(app: &App) {
     let modes = [
         (Mode::Arena, "arena"),
         (Mode::Koth, "koth"),
@@ -209,4 +157,9 @@ async fn the_mode_is_told_by_what_stands_on_the_map(app: &App) {
         let hello = bed.requests("/v1/hello").pop().expect("a hello");
         assert_eq!(hello["mode"], name, "{mode:?}");
     }
+    bed.write_file(MAPS, r#""Maps" { "ctf_2fort" { "mode" "attack" } }"#);
+    bed.change_map(Mode::Ctf).await;
+    bed.settle().await;
+    let hello = bed.requests("/v1/hello").pop().expect("a hello");
+    assert_eq!(hello["mode"], "attack", "what the operator says");
 }

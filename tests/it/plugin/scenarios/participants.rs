@@ -2,20 +2,18 @@
 
 use serde_json::{Value, json};
 
-use super::{account, counted, reports};
+use super::{MAPS, account, counted, reports};
 use crate::plugin::bed::{Bed, Win};
 use crate::support::App;
 use sourcemod_bed::game::{Mode, Team};
 
 same_on_both_databases![
-    who_was_at_the_doors_and_stayed_is_rated,
-    who_leaves_before_taking_part_is_not_rated,
+    who_was_at_the_doors_and_stayed_or_came_back_is_rated,
+    who_leaves_is_rated_if_they_hurt_or_healed_somebody,
     who_comes_later_is_rated_once_taking_part,
     who_changes_sides_counts_for_the_new_one,
-    who_comes_back_is_one_player,
     bots_spectators_and_unknown_players_are_never_rated,
     rounds_that_do_not_count_are_not_reported,
-    a_healer_takes_part_and_a_fall_does_not,
     changes_within_one_tick_leave_each_player_in_one_place,
     a_stage_is_no_round_unless_the_operator_wants_it,
     draws_restarts_and_odd_orders_of_events,
@@ -23,21 +21,19 @@ same_on_both_databases![
 ];
 
 /// Entries of a team: account number and attributes, without scoreboards.
-fn entries(report: &Value, team: &str) -> Vec<Value> {
+fn entries(report: &Value, team: &str) -> Vec<String> {
     let entries = report[team].as_array().expect("a team").iter();
-    entries
-        .map(|entry| match entry.as_object() {
-            None => json!([account(entry)]),
-            Some(said) => {
-                let mut words = vec![json!(account(&entry["id"]))];
-                let rest = said
-                    .iter()
-                    .filter(|(key, _)| *key != "id" && *key != "stats");
-                words.extend(rest.map(|(key, value)| json!(format!("{key}={value}"))));
-                Value::from(words)
-            }
-        })
-        .collect()
+    let texts = entries.map(|entry| match entry.as_object() {
+        None => account(entry).to_string(),
+        Some(said) => {
+            let attributes = said
+                .iter()
+                .filter(|(key, _)| *key != "id" && *key != "stats")
+                .map(|(key, value)| format!(" {key}={value}"));
+            account(&entry["id"]).to_string() + &attributes.collect::<String>()
+        }
+    });
+    texts.collect()
 }
 
 /// A koth map with that number of players just before the doors open.
@@ -58,85 +54,73 @@ async fn end(bed: &mut Bed) -> Value {
     reports(bed).pop().expect("a report")
 }
 
-async fn who_was_at_the_doors_and_stayed_is_rated(app: &App) {
-    let (mut bed, _) = before_the_doors(app, 5).await;
+async fn who_was_at_the_doors_and_stayed_or_came_back_is_rated(app: &App) {
+    let (mut bed, players) = before_the_doors(app, 5).await;
     bed.open_doors();
-    bed.pass(90.0).await;
+    bed.fight();
+    bed.pass(20.0).await;
+    bed.leave(players[0]);
+    bed.pass(5.0).await;
+    bed.connect_to_team(1, Team::Red);
+    bed.pass(65.0).await;
     let report = end(&mut bed).await;
-    assert_eq!(
-        entries(&report, "team_a"),
-        [json!([1]), json!([3]), json!([5])]
-    );
-    assert_eq!(entries(&report, "team_b"), [json!([2]), json!([4])]);
-    assert_eq!(report["winner"], "b");
-    assert_eq!(report["server"], "arena-1");
-    assert_eq!(report["map"], "koth_viaduct");
-    assert_eq!(report["round_seconds"], 90);
-    assert_eq!(
-        counted(app, "arena-1").await,
-        [report["round_id"].as_str().expect("a name")]
-    );
+    assert_eq!(entries(&report, "team_a"), ["1", "3", "5"]);
+    assert_eq!(entries(&report, "team_b"), ["2", "4"]);
+    let round = ["winner", "server", "map", "round_seconds"].map(|key| &report[key]);
+    let expected = json!(["b", "arena-1", "koth_viaduct", 90]);
+    assert_eq!(json!(round), expected);
+    let name = report["round_id"].as_str().expect("a name");
+    assert_eq!(counted(app, "arena-1").await, [name]);
 }
 
-async fn who_leaves_before_taking_part_is_not_rated(app: &App) {
-    let (mut bed, players) = before_the_doors(app, 8).await;
+async fn who_leaves_is_rated_if_they_hurt_or_healed_somebody(app: &App) {
+    let (mut bed, players) = before_the_doors(app, 10).await;
     bed.open_doors();
     bed.hurt(players[2], players[3]);
+    bed.heal(players[4], players[8]);
+    // A fall.
+    bed.hurt(players[6], players[6]);
     bed.pass(30.0).await;
-    bed.leave(players[0]);
-    bed.leave(players[2]);
+    for place in [0, 2, 4, 6] {
+        bed.leave(players[place]);
+    }
     bed.join(players[1], Team::Spectator);
     bed.join(players[3], Team::Spectator);
     bed.pass(30.0).await;
     let report = end(&mut bed).await;
-    let red = entries(&report, "team_a");
-    assert_eq!(
-        red,
-        [
-            json!([1, "participated=false"]),
-            json!([3, "seconds=30"]),
-            json!([5]),
-            json!([7])
-        ]
-    );
-    let blue = entries(&report, "team_b");
-    assert_eq!(
-        blue,
-        [
-            json!([2, "participated=false"]),
-            json!([4, "seconds=30"]),
-            json!([6]),
-            json!([8])
-        ]
-    );
+    let red = [
+        "1 participated=false",
+        "3 seconds=30",
+        "5 seconds=30",
+        "7 participated=false",
+        "9",
+    ];
+    assert_eq!(entries(&report, "team_a"), red);
+    let blue = ["2 participated=false", "4 seconds=30", "6", "8", "10"];
+    assert_eq!(entries(&report, "team_b"), blue);
 }
 
 async fn who_comes_later_is_rated_once_taking_part(app: &App) {
     let (mut bed, players) = before_the_doors(app, 4).await;
     bed.open_doors();
     bed.pass(20.0).await;
-    let idle = bed.connect(11);
-    bed.place(idle, Team::Red);
-    let busy = bed.connect(12);
-    bed.place(busy, Team::Blue);
-    let gone = bed.connect(13);
-    bed.place(gone, Team::Blue);
+    bed.connect_to_team(11, Team::Red);
+    let busy = bed.connect_to_team(12, Team::Blue);
+    let gone = bed.connect_to_team(13, Team::Blue);
     bed.pass(10.0).await;
     bed.hurt(busy, players[0]);
     bed.hurt(players[0], gone);
     bed.leave(gone);
     bed.pass(30.0).await;
     let report = end(&mut bed).await;
-    assert_eq!(entries(&report, "team_a"), [json!([1]), json!([3])]);
-    let blue = entries(&report, "team_b");
-    let late = [
-        json!([12, "at_start=false", "seconds=40"]),
-        json!([13, "at_start=false", "seconds=10"]),
+    assert_eq!(entries(&report, "team_a"), ["1", "3"]);
+    let blue = [
+        "2",
+        "4",
+        "12 at_start=false seconds=40",
+        "13 at_start=false seconds=10",
     ];
-    assert_eq!(
-        blue,
-        [json!([2]), json!([4]), late[0].clone(), late[1].clone()]
-    );
+    assert_eq!(entries(&report, "team_b"), blue);
 }
 
 async fn who_changes_sides_counts_for_the_new_one(app: &App) {
@@ -151,35 +135,17 @@ async fn who_changes_sides_counts_for_the_new_one(app: &App) {
     let report = end(&mut bed).await;
     assert_eq!(
         entries(&report, "team_a"),
-        [json!([1, "participated=false"]), json!([3]), json!([5])]
+        ["1 participated=false", "3", "5"]
     );
-    let moved = json!([1, "at_start=false", "seconds=40"]);
-    assert_eq!(
-        entries(&report, "team_b"),
-        [json!([2]), json!([4]), json!([6]), moved]
-    );
-}
-
-async fn who_comes_back_is_one_player(app: &App) {
-    let (mut bed, players) = before_the_doors(app, 4).await;
-    bed.open_doors();
-    bed.fight();
-    bed.pass(20.0).await;
-    bed.leave(players[0]);
-    bed.pass(5.0).await;
-    let back = bed.connect(1);
-    bed.place(back, Team::Red);
-    bed.pass(20.0).await;
-    let report = end(&mut bed).await;
-    assert_eq!(entries(&report, "team_a"), [json!([1]), json!([3])]);
+    let moved = "1 at_start=false seconds=40";
+    assert_eq!(entries(&report, "team_b"), ["2", "4", "6", moved]);
 }
 
 async fn bots_spectators_and_unknown_players_are_never_rated(app: &App) {
     let (mut bed, players) = before_the_doors(app, 4).await;
     let unknown = bed.connect_unknown(50);
     bed.place(unknown, Team::Red);
-    let watcher = bed.connect(51);
-    bed.place(watcher, Team::Spectator);
+    bed.connect_to_team(51, Team::Spectator);
     bed.open_doors();
     let bot = bed.connect_bot();
     bed.place(bot, Team::Blue);
@@ -187,17 +153,15 @@ async fn bots_spectators_and_unknown_players_are_never_rated(app: &App) {
     bed.hurt(unknown, players[1]);
     bed.pass(60.0).await;
     let report = end(&mut bed).await;
-    assert_eq!(entries(&report, "team_a"), [json!([1]), json!([3])]);
-    assert_eq!(entries(&report, "team_b"), [json!([2]), json!([4])]);
+    assert_eq!(entries(&report, "team_a"), ["1", "3"]);
+    assert_eq!(entries(&report, "team_b"), ["2", "4"]);
     bed.begin_round();
     bed.open_doors();
     bed.authorize(unknown);
     bed.hurt(unknown, players[1]);
     bed.pass(60.0).await;
-    assert!(
-        reports(&bed).len() == 1,
-        "a round that began with bots was reported"
-    );
+    let count = reports(&bed).len();
+    assert_eq!(count, 1, "a round that began with bots was reported");
 }
 
 async fn rounds_that_do_not_count_are_not_reported(app: &App) {
@@ -241,27 +205,6 @@ async fn rounds_that_do_not_count_are_not_reported(app: &App) {
     assert_eq!(reports(&bed).len(), 2, "Mann vs. Machine");
 }
 
-async fn a_healer_takes_part_and_a_fall_does_not(app: &App) {
-    let (mut bed, players) = before_the_doors(app, 6).await;
-    bed.open_doors();
-    bed.heal(players[0], players[2]);
-    bed.hurt(players[4], players[4]);
-    bed.pass(30.0).await;
-    bed.leave(players[0]);
-    bed.leave(players[2]);
-    bed.leave(players[4]);
-    let filler = bed.connect(20);
-    bed.place(filler, Team::Red);
-    bed.pass(30.0).await;
-    let report = end(&mut bed).await;
-    let red = [
-        json!([1, "seconds=30"]),
-        json!([3, "participated=false"]),
-        json!([5, "participated=false"]),
-    ];
-    assert_eq!(entries(&report, "team_a"), red);
-}
-
 async fn changes_within_one_tick_leave_each_player_in_one_place(app: &App) {
     let (mut bed, players) = before_the_doors(app, 6).await;
     bed.open_doors();
@@ -273,19 +216,12 @@ async fn changes_within_one_tick_leave_each_player_in_one_place(app: &App) {
     bed.place(players[1], Team::Spectator);
     bed.place(players[1], Team::Blue);
     bed.leave(players[2]);
-    let back = bed.connect(3);
-    bed.place(back, Team::Blue);
+    let back = bed.connect_to_team(3, Team::Blue);
     bed.place(back, Team::Red);
     bed.pass(20.0).await;
     let report = end(&mut bed).await;
-    assert_eq!(
-        entries(&report, "team_a"),
-        [json!([1]), json!([3]), json!([5])]
-    );
-    assert_eq!(
-        entries(&report, "team_b"),
-        [json!([2]), json!([4]), json!([6])]
-    );
+    assert_eq!(entries(&report, "team_a"), ["1", "3", "5"]);
+    assert_eq!(entries(&report, "team_b"), ["2", "4", "6"]);
 }
 
 async fn a_stage_is_no_round_unless_the_operator_wants_it(app: &App) {
@@ -303,6 +239,11 @@ async fn a_stage_is_no_round_unless_the_operator_wants_it(app: &App) {
     bed.play(Win::of(Team::Red), 60.0).await;
     let all = reports(&bed);
     assert_eq!(all.len(), 3, "{all:#?}");
+    bed.set("rbs_rate_stages", "0");
+    bed.write_file(MAPS, r#""Maps" { "cp_*" { "stages" "1" } }"#);
+    bed.change_map_and_teams(Mode::AttackDefend).await;
+    bed.play(Win::of(Team::Blue).of_stage(), 60.0).await;
+    assert_eq!(reports(&bed).len(), 4, "the map wants it");
 }
 
 async fn draws_restarts_and_odd_orders_of_events(app: &App) {

@@ -1,20 +1,17 @@
 //! Rounds that the service cannot accept at once: they wait in order, and each counts exactly once.
 
-use serde_json::Value;
-
-use super::{attempts, counted};
+use super::{DATA, attempts, counted, names, waiting};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::App;
 use sourcemod_bed::game::{Mode, Team};
 
 same_on_both_databases![
-    rounds_of_an_outage_are_sent_together_and_in_order,
     what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on,
     what_overflows_is_kept_in_a_file,
     a_full_disk_loses_nothing_that_memory_has,
     retry_after_is_heeded,
     a_queue_of_another_name_is_left_alone,
-    pauses_grow_to_a_minute,
+    pauses_grow_to_a_minute_and_an_outage_is_logged_once,
 ];
 
 pub async fn server(app: &App, players: u32) -> Bed {
@@ -31,57 +28,17 @@ pub async fn play(bed: &mut Bed, rounds: usize) {
     }
 }
 
-/// Names of the rounds in a file, line by line.
-pub fn names(bed: &Bed, file: &str) -> Vec<String> {
-    let text = bed.file(&format!("addons/sourcemod/data/rbs/{file}"));
-    let lines = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("a round"));
-    lines
-        .map(|round| round["round_id"].as_str().expect("a name").to_owned())
-        .collect()
-}
-
-async fn rounds_of_an_outage_are_sent_together_and_in_order(app: &App) {
-    let mut bed = server(app, 4).await;
-    bed.trouble(Trouble::Away);
-    play(&mut bed, 5).await;
-    let waiting = names(&bed, "queue.arena-1.jsonl");
-    assert_eq!(waiting.len(), 5);
-    assert!(counted(app, "arena-1").await.is_empty());
-    bed.trouble(Trouble::None);
-    bed.pass(65.0).await;
-    assert_eq!(counted(app, "arena-1").await, waiting);
-    assert_eq!(
-        names(&bed, "queue.arena-1.jsonl"),
-        [""; 0],
-        "the queue is empty"
-    );
-    assert!(
-        bed.files("addons/sourcemod/data/rbs").is_empty(),
-        "{:?}",
-        bed.files("addons/sourcemod/data/rbs")
-    );
-    let log = bed.plugin().host.console.log.clone();
-    let away = log
-        .iter()
-        .filter(|line| line.contains("does not answer"))
-        .count();
-    let back = log
-        .iter()
-        .filter(|line| line.contains("answers again"))
-        .count();
-    assert_eq!((away, back), (1, 1), "a change is logged once: {log:?}");
+/// Plays until the moment at which a round ends.
+pub async fn end_a_round(bed: &mut Bed) {
+    bed.begin_round();
+    bed.open_doors();
+    bed.pass(30.0).await;
+    bed.end_round(Win::of(Team::Red));
 }
 
 async fn what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on(app: &App) {
     let mut bed = server(app, 4).await;
-    let refusal = r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the round has another winner","errors":null}"#;
-    bed.trouble(Trouble::Answer(
-        409,
-        refusal.to_owned(),
-        &[("content-type", "application/problem+json")],
-    ));
+    bed.trouble(Trouble::problem(409, "the round has another winner"));
     play(&mut bed, 1).await;
     bed.trouble(Trouble::None);
     play(&mut bed, 1).await;
@@ -90,13 +47,8 @@ async fn what_the_service_refuses_is_kept_in_a_file_and_the_next_goes_on(app: &A
     let all = counted(app, "arena-1").await;
     assert_eq!(all.len(), 1);
     assert_ne!(all, refused);
-    let errors: Vec<&str> = bed.plugin().host.console.errors().collect();
-    assert!(
-        errors
-            .iter()
-            .any(|line| line.contains("the round has another winner")),
-        "{errors:?}"
-    );
+    let errors = bed.errors().join("\n");
+    assert!(errors.contains("the round has another winner"), "{errors}");
 }
 
 async fn what_overflows_is_kept_in_a_file(app: &App) {
@@ -107,7 +59,7 @@ async fn what_overflows_is_kept_in_a_file(app: &App) {
         play(&mut bed, 3).await;
         let file = names(&bed, "overflow.arena-1.jsonl");
         assert_eq!(file.len(), over, "a queue of {size}");
-        let waiting = names(&bed, "queue.arena-1.jsonl");
+        let waiting = waiting(&bed);
         assert_eq!(waiting.len() + over, 3);
         bed.trouble(Trouble::None);
         bed.pass(65.0).await;
@@ -126,17 +78,10 @@ async fn a_full_disk_loses_nothing_that_memory_has(app: &App) {
     bed.plugin_mut().host.files.full = true;
     bed.trouble(Trouble::Away);
     play(&mut bed, 4).await;
-    let errors = bed
-        .plugin()
-        .host
-        .console
-        .errors()
-        .filter(|line| line.contains("cannot be written"))
-        .count();
-    assert!(
-        (1..=2).contains(&errors),
-        "it is logged once for each file: {errors}"
-    );
+    let mut errors = bed.errors();
+    errors.retain(|line| line.contains("cannot be written"));
+    let count = errors.len();
+    assert!((1..=2).contains(&count), "once for each file: {errors:?}");
     bed.trouble(Trouble::None);
     bed.pass(65.0).await;
     assert_eq!(counted(app, "arena-1").await.len(), 4);
@@ -144,15 +89,9 @@ async fn a_full_disk_loses_nothing_that_memory_has(app: &App) {
 
 async fn retry_after_is_heeded(app: &App) {
     let mut bed = server(app, 4).await;
-    bed.trouble(Trouble::Answer(
-        429,
-        "{}".to_owned(),
-        &[("retry-after", "40")],
-    ));
-    bed.begin_round();
-    bed.open_doors();
-    bed.pass(30.0).await;
-    bed.end_round(Win::of(Team::Red));
+    let headers = &[("retry-after", "40")];
+    bed.trouble(Trouble::Answer(429, "{}".to_owned(), headers));
+    end_a_round(&mut bed).await;
     bed.pass(2.0).await;
     let sent = attempts(&bed).len();
     bed.trouble(Trouble::None);
@@ -168,7 +107,7 @@ async fn a_queue_of_another_name_is_left_alone(app: &App) {
     play(&mut bed, 2).await;
     bed.set("rbs_server", "arena-2");
     play(&mut bed, 1).await;
-    assert_eq!(names(&bed, "queue.arena-1.jsonl").len(), 2);
+    assert_eq!(waiting(&bed).len(), 2);
     assert_eq!(names(&bed, "queue.arena-2.jsonl").len(), 1);
     bed.trouble(Trouble::None);
     bed.pass(65.0).await;
@@ -179,13 +118,10 @@ async fn a_queue_of_another_name_is_left_alone(app: &App) {
     assert_eq!(counted(app, "arena-1").await.len(), 2);
 }
 
-async fn pauses_grow_to_a_minute(app: &App) {
+async fn pauses_grow_to_a_minute_and_an_outage_is_logged_once(app: &App) {
     let mut bed = server(app, 4).await;
     bed.trouble(Trouble::Away);
-    bed.begin_round();
-    bed.open_doors();
-    bed.pass(30.0).await;
-    bed.end_round(Win::of(Team::Red));
+    end_a_round(&mut bed).await;
     let mut times = Vec::new();
     for second in 0..320 {
         let before = attempts(&bed).len();
@@ -201,4 +137,11 @@ async fn pauses_grow_to_a_minute(app: &App) {
         .zip(expected)
         .all(|(pause, expected)| (pause - expected).abs() <= 1);
     assert!(near && pauses.len() >= 6, "{pauses:?}");
+    bed.trouble(Trouble::None);
+    bed.pass(65.0).await;
+    assert_eq!(counted(app, "arena-1").await.len(), 1);
+    let files = bed.files(DATA);
+    assert!(files.is_empty(), "{files:?}");
+    assert_eq!(bed.logged("does not answer"), 1);
+    assert_eq!(bed.logged("answers again"), 1);
 }

@@ -3,8 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::queue::names;
-use super::{account, counted, reports};
+use super::{QUEUE, account, counted, names, reports, waiting};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::{App, send};
 use sourcemod_bed::game::{Mode, Team};
@@ -19,8 +18,6 @@ same_on_both_databases![
     rounds_that_wait_since_before_an_update_are_sent,
 ];
 
-const QUEUE: &str = "addons/sourcemod/data/rbs/queue.arena-1.jsonl";
-
 /// A live koth round in which the plugin moves nobody.
 async fn live(app: &App, count: u32) -> (Bed, Vec<i32>) {
     live_on("arena-1", app, count).await
@@ -33,10 +30,7 @@ async fn live_on(server: &str, app: &App, count: u32) -> (Bed, Vec<i32>) {
     }
     let players = bed.fill(1, count);
     bed.pass(2.0).await;
-    bed.begin_round();
-    bed.pass(5.0).await;
-    bed.open_doors();
-    bed.fight();
+    bed.begin_live_round().await;
     bed.pass(1.0).await;
     (bed, players)
 }
@@ -58,8 +52,7 @@ fn board(score: i32, kills: i32, deaths: i32, assists: i32) -> Value {
 }
 
 async fn rounds_carry_the_scoreboard_of_each_account(app: &App) {
-    let (mut bed, players) = live(app, 6).await;
-    let all = players.clone();
+    let (mut bed, all) = live(app, 6).await;
     bed.kill_by(all[0], all[1], Some(all[2]));
     score(&mut bed, all[0], 2);
     bed.kill_by(all[1], all[4], None);
@@ -74,8 +67,7 @@ async fn rounds_carry_the_scoreboard_of_each_account(app: &App) {
     bed.leave(all[0]);
     bed.place(all[3], Team::Red);
     bed.pass(5.0).await;
-    let back = bed.connect(1);
-    bed.place(back, Team::Red);
+    let back = bed.connect_to_team(1, Team::Red);
     bed.pass(5.0).await;
     bed.kill_by(back, all[5], None);
     score(&mut bed, back, 3);
@@ -98,11 +90,8 @@ async fn rounds_carry_the_scoreboard_of_each_account(app: &App) {
         (4, Value::Null),
         (6, board(0, 0, 2, 0)),
     ];
-    assert_eq!(
-        boards(&report, "team_b"),
-        blue,
-        "the whole round is on one team"
-    );
+    let boards_of_blue = boards(&report, "team_b");
+    assert_eq!(boards_of_blue, blue, "the whole round is on one team");
     assert_eq!(counted(app, "arena-1").await.len(), 1);
 
     bed.begin_round();
@@ -112,11 +101,8 @@ async fn rounds_carry_the_scoreboard_of_each_account(app: &App) {
     bed.end_round(Win::of(Team::Red));
     bed.pass(2.0).await;
     let report = reports(&bed).pop().expect("a report");
-    assert_eq!(
-        boards(&report, "team_a")[0],
-        (1, board(4, 0, 0, 0)),
-        "the points of this round"
-    );
+    let of_this_round = (1, board(4, 0, 0, 0));
+    assert_eq!(boards(&report, "team_a")[0], of_this_round);
 
     bed.set("rbs_stats", "0");
     bed.play(Win::of(Team::Red), 20.0).await;
@@ -134,21 +120,13 @@ async fn damage_and_healing_are_sent_if_the_operator_wants_them(app: &App) {
     bed.end_round(Win::of(Team::Red));
     bed.pass(2.0).await;
     let report = reports(&bed).pop().expect("a report");
-    let stats = &report["team_a"][0]["stats"];
-    assert_eq!(
-        (&stats["damage"], &stats["healing"]),
-        (&json!(45), &json!(0))
-    );
-    let stats = &report["team_a"][1]["stats"];
-    assert_eq!(
-        (&stats["damage"], &stats["healing"]),
-        (&json!(0), &json!(20))
-    );
-    assert_eq!(
-        counted(app, "arena-1").await.len(),
-        1,
-        "the pool declares both"
-    );
+    for (place, damage, healing) in [(0, 45, 0), (1, 0, 20)] {
+        let stats = &report["team_a"][place]["stats"];
+        let found = json!([stats["damage"], stats["healing"]]);
+        assert_eq!(found, json!([damage, healing]), "{place}");
+    }
+    let counts = counted(app, "arena-1").await.len();
+    assert_eq!(counts, 1, "the pool declares both");
 }
 
 async fn a_crash_before_the_last_points_are_known_loses_no_round(app: &App) {
@@ -157,17 +135,15 @@ async fn a_crash_before_the_last_points_are_known_loses_no_round(app: &App) {
     bed.pass(5.0).await;
     score(&mut bed, players[0], 3);
     bed.end_round(Win::of(Team::Red));
-    let waiting = names(&bed, "queue.arena-1.jsonl");
+    let waiting = waiting(&bed);
     assert_eq!(waiting.len(), 1, "the round is in the file at once");
     bed.crash().await;
     bed.fill(1, 4);
     bed.pass(65.0).await;
     assert_eq!(counted(app, "arena-1").await, waiting);
     let report = reports(&bed).pop().expect("a report");
-    assert_eq!(
-        report["team_a"][0]["stats"]["score"], 2,
-        "the points that were shown"
-    );
+    let shown = &report["team_a"][0]["stats"]["score"];
+    assert_eq!(shown, 2, "the points that were shown");
 }
 
 async fn a_waiting_round_is_not_sent_with_two_contents(app: &App) {
@@ -182,8 +158,8 @@ async fn a_waiting_round_is_not_sent_with_two_contents(app: &App) {
     bed.end_round(Win::of(Team::Red));
     bed.console("sm_rbs_flush");
     bed.pass(5.0).await;
-    let file = names(&bed, "queue.arena-1.jsonl");
-    assert!(file.is_empty(), "{file:?} wait");
+    let waiting = waiting(&bed);
+    assert!(waiting.is_empty(), "{waiting:?} wait");
     assert!(names(&bed, "refused.arena-1.jsonl").is_empty());
     assert_eq!(counted(app, "arena-1").await.len(), 2);
     let report = reports(&bed).pop().expect("a report");
@@ -227,19 +203,14 @@ async fn a_round_with_as_many_players_as_the_service_takes_fits(app: &App) {
 async fn the_service_computes_powers_from_what_the_plugin_sends(app: &App) {
     let (mut bed, players) = live_on("pub-1", app, 4).await;
     for (place, player) in players.iter().enumerate() {
-        score(
-            &mut bed,
-            *player,
-            10 * i32::try_from(place).expect("a place"),
-        );
+        let points = 10 * i32::try_from(place).expect("a place");
+        score(&mut bed, *player, points);
     }
     bed.kill_by(players[3], players[0], None);
     bed.end_round(Win::of(Team::Blue));
     bed.pass(2.0).await;
-    let ids: Vec<String> = players
-        .iter()
-        .map(|player| bed.client(*player).steam64())
-        .collect();
+    let ids = players.iter().map(|player| bed.client(*player).steam64());
+    let ids: Vec<String> = ids.collect();
     let body = json!({
         "server": "pub-1", "by": "pub-power", "mode": "koth",
         "team_a": [ids[0], ids[1]], "team_b": [ids[2], ids[3]],
@@ -248,18 +219,13 @@ async fn the_service_computes_powers_from_what_the_plugin_sends(app: &App) {
     assert!(status.is_success(), "{answer}");
     assert_eq!(answer["by"], "pub-power");
     let powers = answer["powers"].as_array().expect("powers");
-    assert!(
-        powers.iter().all(|power| power["from"] == "games"),
-        "{answer}"
-    );
-    let figure = |place: usize| powers[place]["power"].as_f64().expect("a power");
-    assert!(
-        figure(0) < figure(1) && figure(1) < figure(2) && figure(2) < figure(3),
-        "{answer}"
-    );
-    let shown = app
-        .get(&format!("/v1/admin/players/{}/powers", ids[3]))
-        .await;
+    for power in powers {
+        assert_eq!(power["from"], "games", "{answer}");
+    }
+    let figures = powers.iter().map(|power| power["power"].as_f64());
+    assert!(figures.is_sorted_by(|less, more| less < more), "{answer}");
+    let path = format!("/v1/admin/players/{}/powers", ids[3]);
+    let shown = app.get(&path).await;
     assert!(shown.to_string().contains("\"kills\":1"), "{shown}");
 }
 

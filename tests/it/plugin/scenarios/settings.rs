@@ -1,7 +1,8 @@
 //! Convars and commands: existence, documentation in the README, and behavior at their limits.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
 
 use super::queue::{play, server};
 use crate::plugin::bed::{Bed, Win};
@@ -12,7 +13,6 @@ use sourcemod_bed::sourcemod::convars::PROTECTED;
 same_on_both_databases![
     every_convar_works_at_both_ends,
     convars_and_commands_are_those_of_the_readme,
-    the_games_own_balance_is_switched_off_and_put_back,
     every_command_answers_players_admins_and_the_console,
     keys_of_requests_are_in_the_description,
     the_configuration_is_written_without_what_is_secret_or_the_servers_own,
@@ -23,21 +23,16 @@ async fn every_convar_works_at_both_ends(app: &App) {
     bed.fill(1, 6);
     let convars = bed.plugin().host.convars.of_the_plugin();
     let bounded = convars.filter_map(|(name, convar)| {
-        Some((
-            name.clone(),
-            convar.default.clone(),
-            convar.least?,
-            convar.most?,
-        ))
+        let bounds = (convar.least?, convar.most?);
+        Some((name.clone(), convar.default.clone(), bounds))
     });
-    let bounded: Vec<(String, String, f32, f32)> = bounded.collect();
+    let bounded: Vec<(String, String, (f32, f32))> = bounded.collect();
     assert!(bounded.len() >= 25, "{} convars have bounds", bounded.len());
-    for (name, default, least, most) in bounded {
+    for (name, default, (least, most)) in bounded {
         for value in [least, most] {
             bed.set(&name, &value.to_string());
             bed.play(Win::of(Team::Red), 10.0).await;
-            bed.change_map(Mode::Koth).await;
-            super::triggers::replace(&mut bed);
+            bed.change_map_and_teams(Mode::Koth).await;
         }
         for (value, kept) in [(least - 1.0, least), (most + 1.0, most)] {
             bed.set(&name, &value.to_string());
@@ -50,16 +45,11 @@ async fn every_convar_works_at_both_ends(app: &App) {
 
 /// Cells of the README table rows whose first cell begins with `start`.
 fn rows(start: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugin/README.md");
-    let text = std::fs::read_to_string(path).expect("the README");
-    let rows = text
-        .lines()
-        .filter(|line| line.starts_with(&format!("| `{start}")));
+    let lines = include_str!("../../../../plugin/README.md").lines();
+    let rows = lines.filter(|line| line.starts_with(&format!("| `{start}")));
     let cells = |line: &str| {
-        line.trim_matches('|')
-            .split('|')
-            .map(|cell| cell.trim().replace('`', ""))
-            .collect()
+        let cells = line.trim_matches('|').split('|');
+        cells.map(|cell| cell.trim().replace('`', "")).collect()
     };
     rows.map(cells).collect()
 }
@@ -70,22 +60,16 @@ async fn convars_and_commands_are_those_of_the_readme(app: &App) {
         .into_iter()
         .map(|row| (row[0].clone(), row))
         .collect();
-    let convars: Vec<_> = bed
-        .plugin()
-        .host
-        .convars
-        .of_the_plugin()
-        .filter(|(name, _)| *name != "rbs_version")
-        .collect();
+    let convars = bed.plugin().host.convars.of_the_plugin();
+    let convars: Vec<_> = convars.filter(|(name, _)| *name != "rbs_version").collect();
     for (name, convar) in &convars {
         let row = documented
             .get(*name)
             .unwrap_or_else(|| panic!("the README does not have {name}"));
         assert_eq!(row[1], convar.default, "the default of {name}");
-        let range = convar
-            .least
-            .zip(convar.most)
-            .map_or(String::new(), |(least, most)| format!("{least} to {most}"));
+        let bounds = convar.least.zip(convar.most);
+        let range = bounds.map(|(least, most)| format!("{least} to {most}"));
+        let range = range.unwrap_or_default();
         assert_eq!(row[2], range, "the range of {name}");
         assert!(
             convar.text.starts_with(&row[3].trim_end_matches('.')[..20]),
@@ -95,108 +79,36 @@ async fn convars_and_commands_are_those_of_the_readme(app: &App) {
         );
     }
     assert_eq!(documented.len(), convars.len(), "{:?}", documented.keys());
-    let commands: Vec<String> = bed
-        .plugin()
-        .host
-        .commands
-        .all
-        .iter()
-        .map(|command| command.name.clone())
-        .collect();
-    let all = &bed.plugin().host.commands.all;
-    assert!(
-        all.iter().all(|command| !command.text.is_empty()),
-        "a command has no description"
-    );
-    let secret = bed
-        .plugin()
-        .host
-        .convars
-        .get("rbs_secret")
-        .expect("the secret");
+    for command in &bed.plugin().host.commands.all {
+        assert!(
+            !command.text.is_empty(),
+            "{} has no description",
+            command.name
+        );
+    }
+    let secret = bed.plugin().host.convars.get("rbs_secret");
+    let flags = secret.expect("the secret").flags;
     assert_eq!(
-        secret.flags & PROTECTED,
+        flags & PROTECTED,
         PROTECTED,
         "clients could ask for the secret"
     );
-    let mut written: Vec<String> = Vec::new();
-    for row in [rows("sm_rbs"), rows("!")].concat() {
-        let name = row[0]
-            .split([' ', ','])
-            .next()
-            .expect("a name")
-            .replace('!', "sm_");
-        written.push(name);
-    }
-    for command in &commands {
-        assert!(
-            written.contains(command),
-            "the README does not have {command}: {written:?}"
-        );
-    }
-    for name in &written {
-        assert!(commands.contains(name), "there is no command {name}");
-    }
-}
-
-async fn the_games_own_balance_is_switched_off_and_put_back(app: &App) {
-    let ours = [
-        "mp_autoteambalance",
-        "mp_scrambleteams_auto",
-        "sv_vote_issue_scramble_teams_allowed",
-        "tf_arena_max_streak",
-    ];
-    let before = ["1", "1", "1", "3"];
-    let values = |bed: &Bed| ours.map(|name| bed.value(name).to_owned());
-    let mut bed = Bed::start(app, Mode::Koth).await;
-    assert_eq!(values(&bed), ["0"; 4]);
-    let found = bed
-        .plugin()
-        .host
-        .console
-        .log
+    let written: BTreeSet<String> = [rows("sm_rbs"), rows("!")]
+        .concat()
         .iter()
-        .filter(|line| line.contains("is set from"))
-        .count();
-    assert_eq!(found, 4);
-    bed.change_map(Mode::Arena).await;
-    let found = bed
-        .plugin()
-        .host
-        .console
-        .log
-        .iter()
-        .filter(|line| line.contains("is set from"))
-        .count();
-    assert_eq!(found, 4, "it is logged once");
-    for convar in ["rbs_enabled", "rbs_dry_run"] {
-        let (off, on) = if convar == "rbs_enabled" {
-            ("0", "1")
-        } else {
-            ("1", "0")
-        };
-        bed.set(convar, off);
-        assert_eq!(values(&bed), before, "{convar} {off}");
-        bed.set(convar, on);
-        assert_eq!(values(&bed), ["0"; 4], "{convar} {on}");
-    }
-    bed.set("rbs_balance", "0");
-    assert_eq!(bed.value("mp_autoteambalance"), "1");
-    bed.unload();
-    assert_eq!(values(&bed), before, "unloaded");
+        .map(|row| {
+            let name = row[0].split([' ', ',']).next().expect("a name");
+            name.replace('!', "sm_")
+        })
+        .collect();
+    let commands = BTreeSet::from_iter(bed.commands());
+    assert_eq!(written, commands, "the README's commands and the plugin's");
 }
 
 async fn every_command_answers_players_admins_and_the_console(app: &App) {
     let mut bed = server(app, 6).await;
     play(&mut bed, 2).await;
-    let commands: Vec<String> = bed
-        .plugin()
-        .host
-        .commands
-        .all
-        .iter()
-        .map(|command| command.name.clone())
-        .collect();
+    let commands = bed.commands();
     let player = bed.team(Team::Red)[0];
     let admin = bed.team(Team::Blue)[0];
     bed.client_mut(admin).flags = 1 << 14;
@@ -225,40 +137,33 @@ async fn every_command_answers_players_admins_and_the_console(app: &App) {
 async fn keys_of_requests_are_in_the_description(app: &App) {
     let mut bed = server(app, 7).await;
     play(&mut bed, 2).await;
-    bed.change_map(Mode::Koth).await;
-    super::triggers::replace(&mut bed);
+    bed.change_map_and_teams(Mode::Koth).await;
     play(&mut bed, 2).await;
     let new = bed.connect(99);
     bed.join(new, Team::Red);
     bed.settle().await;
-    let text =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/openapi.json"));
-    let description: serde_json::Value =
-        serde_json::from_str(&text.expect("the description")).expect("JSON");
+    let text = include_str!("../../../../docs/openapi.json");
+    let description: Value = serde_json::from_str(text).expect("JSON");
     let known = description.to_string();
     for (line, body) in bed.plugin().host.requests.log.clone() {
         let path = line.split(' ').nth(1).expect("a path");
-        assert!(
-            description["paths"].get(path).is_some(),
-            "{path} is not described"
-        );
-        let body: serde_json::Value = serde_json::from_str(&body.expect("a body")).expect("JSON");
+        let described = description["paths"].get(path);
+        assert!(described.is_some(), "{path} is not described");
+        let body: Value = serde_json::from_str(&body.expect("a body")).expect("JSON");
         for key in keys(&body) {
-            assert!(
-                known.contains(&format!("\"{key}\":")),
-                "{path}: {key} is not described"
-            );
+            let described = known.contains(&format!("\"{key}\":"));
+            assert!(described, "{path}: {key} is not described");
         }
     }
 }
 
-fn keys(value: &serde_json::Value) -> Vec<String> {
+fn keys(value: &Value) -> Vec<String> {
     match value {
-        serde_json::Value::Object(entries) => {
+        Value::Object(entries) => {
             let inner = entries.values().flat_map(keys);
             entries.keys().cloned().chain(inner).collect()
         }
-        serde_json::Value::Array(elements) => elements.iter().flat_map(keys).collect(),
+        Value::Array(elements) => elements.iter().flat_map(keys).collect(),
         _ => Vec::new(),
     }
 }

@@ -1,5 +1,6 @@
 //! Automatic scrambles: each trigger just below and above its threshold, for each mode.
 
+use super::{begin_next, scrambles};
 use crate::plugin::bed::{Bed, Win};
 use crate::support::App;
 use sourcemod_bed::game::{Mode, Team};
@@ -43,24 +44,18 @@ pub fn due(bed: &Bed) -> Vec<i32> {
 pub fn forwarded(bed: &Bed, forward: &str) -> Vec<Vec<i32>> {
     let heard = bed.plugin().host.forwards.heard.iter();
     let heard = heard.filter(|(name, _)| name == forward);
-    let cells = |given: &Vec<Pushed>| {
-        given
-            .iter()
-            .map(|given| match given {
-                Pushed::Cell(cell) => *cell,
-                other => panic!("{other:?} is no cell"),
-            })
-            .collect()
+    let cell = |given: &Pushed| match given {
+        Pushed::Cell(cell) => *cell,
+        other => panic!("{other:?} is no cell"),
     };
-    heard.map(|(_, given)| cells(given)).collect()
+    heard
+        .map(|(_, given)| given.iter().map(cell).collect())
+        .collect()
 }
 
 /// Plays a round in which the losers score `losers_points` points.
 async fn round(bed: &mut Bed, win: Win, losers_points: usize) {
-    bed.begin_round();
-    bed.pass(5.0).await;
-    bed.open_doors();
-    bed.fight();
+    bed.begin_live_round().await;
     bed.pass(20.0).await;
     for _ in 0..losers_points {
         bed.capture_point(win.team.other());
@@ -75,29 +70,21 @@ async fn arena_before_the_second_round_and_after_a_streak(app: &App) {
     let mut bed = server(app, Mode::Arena, 8).await;
     round(&mut bed, Win::of(Team::Red), 0).await;
     assert_eq!(due(&bed), [SECOND]);
-    assert_eq!(
-        forwarded(&bed, "RBS_OnScrambled").len(),
-        0,
-        "not before the next round begins"
-    );
+    assert_eq!(scrambles(&bed), 0, "not before the next round begins");
     round(&mut bed, Win::of(Team::Blue), 0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(scrambles(&bed), 1);
     round(&mut bed, Win::of(Team::Blue), 0).await;
     assert_eq!(due(&bed), [SECOND], "two wins are no streak of three");
     round(&mut bed, Win::of(Team::Blue), 0).await;
     assert_eq!(due(&bed), [SECOND, STREAK]);
     round(&mut bed, Win::of(Team::Blue), 0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 2);
-    round(&mut bed, Win::of(Team::Blue), 0).await;
-    round(&mut bed, Win::of(Team::Red), 0).await;
-    round(&mut bed, Win::of(Team::Red), 0).await;
-    round(&mut bed, Win::of(Team::None), 0).await;
-    round(&mut bed, Win::of(Team::Red), 0).await;
-    assert_eq!(
-        due(&bed),
-        [SECOND, STREAK],
-        "another winner and a draw end a streak"
-    );
+    assert_eq!(scrambles(&bed), 2);
+    let (red, blue) = (Team::Red, Team::Blue);
+    for winner in [blue, red, red, Team::None, red] {
+        round(&mut bed, Win::of(winner), 0).await;
+    }
+    let ends = "another winner and a draw end a streak";
+    assert_eq!(due(&bed), [SECOND, STREAK], "{ends}");
     bed.set("rbs_scramble_streak", "0");
     round(&mut bed, Win::of(Team::Red), 0).await;
     round(&mut bed, Win::of(Team::Red), 0).await;
@@ -105,36 +92,10 @@ async fn arena_before_the_second_round_and_after_a_streak(app: &App) {
     bed.set("rbs_scramble_streak", "1");
     round(&mut bed, Win::of(Team::Blue), 0).await;
     assert_eq!(due(&bed), [SECOND, STREAK, STREAK]);
-    bed.change_map(Mode::Arena).await;
-    replace(&mut bed);
+    bed.change_map_and_teams(Mode::Arena).await;
     bed.set("rbs_scramble_second", "0");
     round(&mut bed, Win::of(Team::Red), 0).await;
-    assert_eq!(
-        due(&bed),
-        [SECOND, STREAK, STREAK],
-        "the second round is switched off"
-    );
-}
-
-/// Players choose a team again after a map change.
-pub fn replace(bed: &mut Bed) {
-    let everybody: Vec<i32> = bed
-        .plugin()
-        .host
-        .game
-        .clients()
-        .map(|(index, _)| index)
-        .collect();
-    for (place, index) in everybody.into_iter().enumerate() {
-        bed.place(
-            index,
-            if place.is_multiple_of(2) {
-                Team::Red
-            } else {
-                Team::Blue
-            },
-        );
-    }
+    assert_eq!(due(&bed), [SECOND, STREAK, STREAK], "0 is for never");
 }
 
 async fn untouched_losers_where_nobody_attacks(app: &App) {
@@ -200,8 +161,7 @@ async fn when_waiting_for_players_ends(app: &App) {
         bed.pass(4.0).await;
         let moved = bed.accounts(Team::Red) != before;
         assert_eq!(moved, !expected.is_empty(), "{mode:?}");
-        let scrambled = forwarded(&bed, "RBS_OnScrambled");
-        assert_eq!(scrambled.len(), expected.len(), "{mode:?}");
+        assert_eq!(scrambles(&bed), expected.len(), "{mode:?}");
     }
     let mut bed = server(app, Mode::Koth, 6).await;
     bed.set("rbs_scramble_waiting", "0");
@@ -244,20 +204,10 @@ async fn too_few_players_and_switched_off(app: &App) {
     bed.set("rbs_scramble", "1");
     bed.set("rbs_scramble_least_players", "7");
     round(&mut bed, Win::of(Team::Red), 0).await;
-    bed.begin_round();
-    bed.pass(5.0).await;
-    assert_eq!(
-        forwarded(&bed, "RBS_OnScrambled").len(),
-        0,
-        "six are fewer than seven"
-    );
+    begin_next(&mut bed).await;
+    assert_eq!(scrambles(&bed), 0, "six are fewer than seven");
     bed.set("rbs_scramble_least_players", "6");
     round(&mut bed, Win::of(Team::Red), 1).await;
-    bed.begin_round();
-    bed.pass(5.0).await;
-    assert_eq!(
-        forwarded(&bed, "RBS_OnScrambled").len(),
-        1,
-        "a scramble stays due until it is made"
-    );
+    begin_next(&mut bed).await;
+    assert_eq!(scrambles(&bed), 1, "a scramble stays due until it is made");
 }

@@ -1,9 +1,10 @@
 //! Votes for a scramble: chat words, menus, when they take effect, hints, and votes that no longer count.
 
+use super::scrambles;
 use super::triggers::{due, forwarded, server};
 use crate::plugin::bed::Bed;
 use crate::support::App;
-use sourcemod_bed::game::{Mode, Team};
+use sourcemod_bed::game::Mode;
 
 same_on_both_databases![
     chat_words_vote_with_and_without_a_mark,
@@ -23,27 +24,19 @@ const VOTE: i32 = 6;
 async fn live(app: &App) -> (Bed, Vec<i32>) {
     let mut bed = server(app, Mode::Koth, 8).await;
     bed.set("rbs_vote_delay", "0");
-    bed.begin_round();
+    bed.begin_live_round().await;
     bed.pass(5.0).await;
-    bed.open_doors();
-    bed.fight();
-    bed.pass(5.0).await;
-    let players = [bed.team(Team::Red), bed.team(Team::Blue)].concat();
+    let players = bed.players();
     for player in &players {
         bed.heard(*player);
     }
     (bed, players)
 }
 
-fn hears(bed: &mut Bed, player: i32, part: &str) -> bool {
-    let heard = bed.heard(player);
-    heard.iter().any(|line| line.contains(part))
-}
-
 async fn chat_words_vote_with_and_without_a_mark(app: &App) {
     let (mut bed, players) = live(app).await;
     bed.say(players[0], "scramble them");
-    assert!(!hears(&mut bed, players[0], "votes"), "this is no vote");
+    assert!(!bed.hears(players[0], "votes"), "this is no vote");
     let words = [
         "votescramble",
         "Scramble",
@@ -54,10 +47,13 @@ async fn chat_words_vote_with_and_without_a_mark(app: &App) {
     for (votes, word) in words.into_iter().enumerate() {
         assert_eq!(due(&bed), [0; 0], "{votes} votes");
         bed.say(players[votes], word);
+        if votes < 4 {
+            bed.say(players[votes], word);
+        }
     }
     assert_eq!(due(&bed), [VOTE]);
     bed.say(players[5], "scramble");
-    assert!(hears(&mut bed, players[5], "already planned"));
+    assert!(bed.hears(players[5], "already planned"));
 }
 
 async fn votes_are_counted_again_when_somebody_leaves(app: &App) {
@@ -65,16 +61,16 @@ async fn votes_are_counted_again_when_somebody_leaves(app: &App) {
     for player in &players[..4] {
         bed.say(*player, "scramble");
     }
-    bed.leave(players[0]);
-    bed.pass(1.0).await;
-    assert_eq!(due(&bed), [0; 0], "three of seven: the vote left too");
-    bed.leave(players[6]);
-    bed.pass(1.0).await;
-    assert_eq!(due(&bed), [0; 0], "three of six");
-    bed.leave(players[7]);
-    bed.pass(1.0).await;
-    assert_eq!(due(&bed), [VOTE], "three of five");
-    assert!(hears(&mut bed, players[1], "before the next round"));
+    for (leaves, expected, votes) in [
+        (0, vec![], "three of seven: the vote left too"),
+        (6, vec![], "three of six"),
+        (7, vec![VOTE], "three of five"),
+    ] {
+        bed.leave(players[leaves]);
+        bed.pass(1.0).await;
+        assert_eq!(due(&bed), expected, "{votes}");
+    }
+    assert!(bed.hears(players[1], "before the next round"));
 }
 
 async fn a_scramble_ends_the_votes_for_one(app: &App) {
@@ -84,7 +80,7 @@ async fn a_scramble_ends_the_votes_for_one(app: &App) {
     }
     bed.console("sm_rbs_scramble now");
     bed.pass(4.0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(scrambles(&bed), 1, "in the middle of a round");
     for player in &players[5..] {
         bed.leave(*player);
     }
@@ -109,7 +105,7 @@ async fn a_menu_asks_everybody_in_their_language(app: &App) {
     "de".clone_into(&mut bed.client_mut(players[1]).language);
     bed.set("rbs_vote_menu", "1");
     bed.say(players[0], "scramble");
-    assert!(hears(&mut bed, players[2], "[menu] Scramble the teams?"));
+    assert!(bed.hears(players[2], "[menu] Scramble the teams?"));
     let german = bed.heard(players[1]);
     for text in [
         "[menu] Die Teams mischen?",
@@ -119,7 +115,7 @@ async fn a_menu_asks_everybody_in_their_language(app: &App) {
         assert!(german.iter().any(|line| line == text), "{german:?}");
     }
     bed.say(players[3], "scramble");
-    assert!(hears(&mut bed, players[3], "already running"));
+    assert!(bed.hears(players[3], "already running"));
     for (player, item) in players.iter().zip([0, 0, 0, 1, 1]) {
         bed.plugin_mut().vote(*player, item).expect("a vote");
     }
@@ -137,11 +133,14 @@ async fn with_native_votes_the_games_own_panel_asks(app: &App) {
     for (now, panel) in [("0", "[menu] [type 17]"), ("1", "[menu] [type 16]")] {
         bed.set("rbs_vote_now", now);
         bed.say(players[0], "scramble");
-        assert!(hears(&mut bed, players[2], panel));
+        assert!(bed.hears(players[2], panel));
         bed.console("sm_rbs_reset_votes");
     }
     bed.set("rbs_vote_now", "0");
-    for (votes, expected) in [([1; 8], vec![]), ([0, 0, 0, 0, 0, 1, 1, 1], vec![VOTE])] {
+    for (votes, expected, result) in [
+        ([1; 8], vec![], "[vote] failed"),
+        ([0, 0, 0, 0, 0, 1, 1, 1], vec![VOTE], "[vote] passed"),
+    ] {
         bed.heard(players[2]);
         bed.say(players[0], "scramble");
         for (player, item) in players.iter().zip(votes) {
@@ -149,12 +148,7 @@ async fn with_native_votes_the_games_own_panel_asks(app: &App) {
         }
         bed.pass(1.0).await;
         assert_eq!(due(&bed), expected);
-        let result = if expected.is_empty() {
-            "[vote] failed"
-        } else {
-            "[vote] passed"
-        };
-        assert!(hears(&mut bed, players[2], result), "{result}");
+        assert!(bed.hears(players[2], result), "{result}");
     }
 }
 
@@ -169,14 +163,14 @@ async fn a_vote_in_a_menu_fails_without_enough_votes(app: &App) {
     }
     bed.pass(1.0).await;
     assert_eq!(due(&bed), [0; 0]);
-    assert!(hears(&mut bed, players[5], "4 of 8 votes"));
+    assert!(bed.hears(players[5], "4 of 8 votes"));
     bed.say(players[0], "scramble");
-    assert!(hears(&mut bed, players[0], "seconds"), "not again at once");
+    assert!(bed.hears(players[0], "seconds"), "not again at once");
     bed.pass(30.0).await;
     bed.say(players[0], "scramble");
-    assert!(hears(&mut bed, players[0], "[menu]"));
+    assert!(bed.hears(players[0], "[menu]"));
     bed.pass(25.0).await;
-    assert!(hears(&mut bed, players[0], "0 of 0 votes"), "nobody voted");
+    assert!(bed.hears(players[0], "0 of 0 votes"), "nobody voted");
     assert_eq!(due(&bed), [0; 0]);
 }
 
@@ -200,20 +194,15 @@ async fn admins_discard_votes(app: &App) {
 
 async fn hints_say_how_to_vote(app: &App) {
     let (mut bed, players) = live(app).await;
+    let hint = "Uneven teams?";
     bed.pass(600.0).await;
-    assert!(
-        !hears(&mut bed, players[0], "Uneven teams?"),
-        "off at first"
-    );
+    assert!(!bed.hears(players[0], hint), "off at first");
     bed.set("rbs_vote_advert", "5");
     bed.pass(299.0).await;
-    assert!(!hears(&mut bed, players[0], "Uneven teams?"));
+    assert!(!bed.hears(players[0], hint), "too early");
     bed.pass(2.0).await;
-    assert!(hears(&mut bed, players[0], "Uneven teams?"));
+    assert!(bed.hears(players[0], hint));
     bed.set("rbs_vote", "0");
     bed.pass(301.0).await;
-    assert!(
-        !hears(&mut bed, players[0], "Uneven teams?"),
-        "votes are off"
-    );
+    assert!(!bed.hears(players[0], hint), "votes are off");
 }

@@ -1,9 +1,10 @@
 //! Preferred colors, players who keep their team, the setup timer after a scramble, and the commands for ranks.
 
-use super::triggers::{forwarded, server};
+use super::triggers::server;
+use super::{scrambles, until_scrambled};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::App;
-use sourcemod_bed::game::{Entity, Mode, Team};
+use sourcemod_bed::game::{Mode, Team};
 
 same_on_both_databases![
     the_color_that_more_players_prefer_is_taken,
@@ -14,17 +15,10 @@ same_on_both_databases![
     a_player_asks_for_the_rank_and_the_leaderboard,
 ];
 
-fn hears(bed: &mut Bed, player: i32, part: &str) -> bool {
-    let heard = bed.heard(player);
-    heard.iter().any(|line| line.contains(part))
-}
-
-/// Ends a round with a scramble due, and starts the next round, which scrambles.
+/// Ends a round with a scramble due, and begins the next round, which scrambles.
 async fn scramble(bed: &mut Bed) {
-    bed.play(Win::of(Team::Red), 30.0).await;
-    bed.begin_round();
-    bed.pass(4.0).await;
-    assert!(!forwarded(bed, "RBS_OnScrambled").is_empty());
+    until_scrambled(bed).await;
+    assert!(scrambles(bed) > 0);
 }
 
 async fn the_color_that_more_players_prefer_is_taken(app: &App) {
@@ -36,7 +30,7 @@ async fn the_color_that_more_players_prefer_is_taken(app: &App) {
         let mut bed = server(app, Mode::Koth, 8).await;
         let player = bed.team(Team::Red)[0];
         bed.say(player, &format!("!prefer {wish}"));
-        assert!(hears(&mut bed, player, "you will play for"));
+        assert!(bed.hears(player, "you will play for"));
         for _ in 0..3 {
             scramble(&mut bed).await;
             assert_eq!(bed.client(player).team, team, "{wish}");
@@ -46,9 +40,9 @@ async fn the_color_that_more_players_prefer_is_taken(app: &App) {
     let mut bed = server(app, Mode::Koth, 8).await;
     let player = bed.team(Team::Red)[0];
     bed.say(player, "!prefer green");
-    assert!(hears(&mut bed, player, "Usage"));
+    assert!(bed.hears(player, "Usage"));
     bed.say(player, "!prefer none");
-    assert!(hears(&mut bed, player, "no preferred team"));
+    assert!(bed.hears(player, "no preferred team"));
 }
 
 async fn a_preference_never_changes_who_plays_together(app: &App) {
@@ -62,11 +56,7 @@ async fn a_preference_never_changes_who_plays_together(app: &App) {
     scramble(&mut bed).await;
     let after = [bed.team(Team::Red), bed.team(Team::Blue)];
     assert_eq!(after.each_ref().map(Vec::len), [4, 4]);
-    assert_ne!(
-        after,
-        [red, blue],
-        "friends of a color are not kept together"
-    );
+    assert_ne!(after, [red, blue], "friends of a color stay together");
 }
 
 async fn admins_with_the_override_keep_their_team(app: &App) {
@@ -78,10 +68,8 @@ async fn admins_with_the_override_keep_their_team(app: &App) {
     scramble(&mut bed).await;
     assert_ne!(bed.team(Team::Red), red, "nobody is exempt at first");
     let mut bed = server(app, Mode::Koth, 8).await;
-    let commands = &mut bed.plugin_mut().host.commands;
-    commands
-        .overrides
-        .insert("rbs_scramble_immunity".to_owned(), 1 << 2);
+    let overrides = &mut bed.plugin_mut().host.commands.overrides;
+    overrides.insert("rbs_scramble_immunity".to_owned(), 1 << 2);
     let (admin, other) = (bed.team(Team::Red)[1], bed.team(Team::Blue)[2]);
     bed.client_mut(admin).flags = 1 << 2;
     bed.client_mut(other).flags = 1 << 2;
@@ -92,7 +80,7 @@ async fn admins_with_the_override_keep_their_team(app: &App) {
         scramble(&mut bed).await;
         assert_eq!(bed.client(admin).team, Team::Red);
         assert_eq!(bed.client(other).team, Team::Blue);
-        told |= hears(&mut bed, admin, "keep their team");
+        told |= bed.hears(admin, "keep their team");
         bed.open_doors();
     }
     assert!(told, "players see why the odds are not told");
@@ -105,13 +93,8 @@ async fn medics_and_engineers_keep_their_team_if_the_server_wants_that(app: &App
     let mut bed = server(app, Mode::Koth, 8).await;
     bed.set("rbs_scramble_keep", "1");
     let (medic, engineer) = (bed.team(Team::Red)[0], bed.team(Team::Blue)[0]);
-    let gun = Entity::new("tf_weapon_medigun", &[], &[("m_flChargeLevel", 0.7)]);
-    let gun = bed.plugin_mut().host.game.add_entity(gun);
-    bed.client_mut(medic).class = 5;
-    bed.client_mut(medic).properties.insert("m_hWeapon1", gun);
-    let built = Entity::new("obj_dispenser", &[("m_hBuilder", engineer)], &[]);
-    bed.plugin_mut().host.game.add_entity(built);
-    bed.client_mut(engineer).class = 9;
+    bed.make_medic(medic, 0.7);
+    bed.make_engineer(engineer, "obj_dispenser");
     bed.begin_round();
     bed.open_doors();
     for _ in 0..4 {
@@ -120,11 +103,10 @@ async fn medics_and_engineers_keep_their_team_if_the_server_wants_that(app: &App
         assert_eq!(bed.client(medic).team, Team::Red);
         assert_eq!(bed.client(engineer).team, Team::Blue);
     }
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 4);
+    assert_eq!(scrambles(&bed), 4);
     let red = bed.team(Team::Red);
     for player in &red {
-        bed.client_mut(*player).class = 5;
-        bed.client_mut(*player).properties.insert("m_hWeapon1", gun);
+        bed.make_medic(*player, 0.7);
     }
     bed.console("sm_rbs_scramble now");
     bed.pass(4.0).await;
@@ -137,13 +119,8 @@ async fn medics_and_engineers_keep_their_team_if_the_server_wants_that(app: &App
 
 async fn a_scramble_during_the_setup_starts_it_again(app: &App) {
     let mut bed = server(app, Mode::Payload, 8).await;
-    let medic = bed.team(Team::Red)[0];
-    let gun = Entity::new("tf_weapon_medigun", &[], &[("m_flChargeLevel", 0.4)]);
-    let gun = bed.plugin_mut().host.game.add_entity(gun);
-    for player in [bed.team(Team::Red), bed.team(Team::Blue)].concat() {
-        bed.client_mut(player).class = 5;
-        bed.client_mut(player).properties.insert("m_hWeapon1", gun);
-    }
+    let players = bed.players().into_iter();
+    let guns: Vec<i32> = players.map(|player| bed.make_medic(player, 0.4)).collect();
     bed.begin_round();
     let mut timers = bed.plugin().host.game.entities.iter();
     let timer = timers.find(|(_, entity)| entity.class == "team_round_timer");
@@ -151,22 +128,22 @@ async fn a_scramble_during_the_setup_starts_it_again(app: &App) {
     bed.pass(40.0).await;
     bed.console("sm_rbs_scramble now");
     bed.pass(2.0).await;
-    assert_eq!(forwarded(&bed, "RBS_OnScrambled").len(), 1);
+    assert_eq!(scrambles(&bed), 1);
     let game = &bed.plugin().host.game;
     let left = game.entities[&timer].reals["m_flTimerEndTime"] - game.time();
     assert!((55.0..=60.0).contains(&left), "{left} seconds are left");
-    let charge = game.entities[&gun].reals["m_flChargeLevel"];
-    assert_eq!(charge, 0.4, "the charge of {medic} and the others");
+    for gun in guns {
+        let charge = game.entities[&gun].reals["m_flChargeLevel"];
+        assert_eq!(charge, 0.4, "charges are kept");
+    }
     bed.open_doors();
     bed.pass(30.0).await;
     bed.console("sm_rbs_scramble now");
     bed.pass(2.0).await;
     let game = &bed.plugin().host.game;
     let left = game.entities[&timer].reals["m_flTimerEndTime"] - game.time();
-    assert!(
-        (500.0..570.0).contains(&left),
-        "after the setup the timer goes on: {left}"
-    );
+    let goes_on = (500.0..570.0).contains(&left);
+    assert!(goes_on, "after the setup the timer goes on: {left}");
 }
 
 async fn a_player_asks_for_the_rank_and_the_leaderboard(app: &App) {
@@ -180,7 +157,7 @@ async fn a_player_asks_for_the_rank_and_the_leaderboard(app: &App) {
     assert!(!told.iter().any(|line| line.contains("http")), "{told:?}");
     bed.say(player, "!top");
     bed.pass(1.0).await;
-    assert!(hears(&mut bed, player, "Nobody has a rank yet"));
+    assert!(bed.hears(player, "Nobody has a rank yet"));
     bed.set("rbs_page", "https://rbs.example.org/");
     for _ in 0..12 {
         bed.play(Win::of(Team::Red), 30.0).await;
@@ -188,17 +165,14 @@ async fn a_player_asks_for_the_rank_and_the_leaderboard(app: &App) {
     bed.heard(player);
     bed.say(player, "!top");
     bed.pass(1.0).await;
-    let told = bed.heard(player);
     let link = "https://rbs.example.org/leaderboard?pool=";
-    assert!(told.iter().any(|line| line.contains(link)), "{told:?}");
+    assert!(bed.hears(player, link));
     bed.say(player, "!rank");
     bed.pass(1.0).await;
-    let told = bed.heard(player);
-    let id = bed.client(player).steam64();
-    let own = format!("&search={id}");
-    assert!(told.iter().any(|line| line.contains(&own)), "{told:?}");
+    let own = format!("&search={}", bed.client(player).steam64());
+    assert!(bed.hears(player, &own));
     bed.trouble(Trouble::Away);
     bed.say(player, "!top");
     bed.pass(1.0).await;
-    assert!(hears(&mut bed, player, "does not answer"));
+    assert!(bed.hears(player, "does not answer"));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::balance::{live, live_with, sizes};
+use super::super::balance::{leave, live, live_with, moves};
 use crate::plugin::bed::{Bed, Trouble};
 use crate::support::App;
 use sourcemod_bed::game::Team;
@@ -17,24 +17,11 @@ same_on_both_databases![
     a_full_server_is_evened_out_by_size,
 ];
 
-fn leave(bed: &mut Bed, count: usize) {
-    for index in bed.team(Team::Red)[..count].to_vec() {
-        bed.leave(index);
-    }
-}
-
 /// Blue players who were told that they will be moved.
 fn warned(bed: &mut Bed) -> Vec<i32> {
     let mut warned = bed.team(Team::Blue);
-    warned.retain(|index| {
-        let heard = bed.heard(*index);
-        heard.iter().any(|line| line.contains("at your next death"))
-    });
+    warned.retain(|index| bed.hears(*index, "at your next death"));
     warned
-}
-
-fn moves(bed: &Bed, index: i32) -> usize {
-    bed.client(index).moves
 }
 
 async fn without_an_answer_sizes_alone_decide(app: &App) {
@@ -46,13 +33,10 @@ async fn without_an_answer_sizes_alone_decide(app: &App) {
         bed.kill(dead);
         warned(&mut bed);
         bed.pass(9.0).await;
-        assert_eq!(
-            sizes(&bed),
-            (2, 8),
-            "{trouble:?}: the service has time to answer"
-        );
+        let early = bed.sizes();
+        assert_eq!(early, (2, 8), "{trouble:?}: the service may still answer");
         bed.pass(5.0).await;
-        assert_eq!(sizes(&bed), (3, 7), "{trouble:?}: the dead go first");
+        assert_eq!(bed.sizes(), (3, 7), "{trouble:?}: the dead go first");
         assert_eq!(bed.client(dead).team, Team::Red, "{trouble:?}");
         let next = warned(&mut bed);
         assert_eq!(next.len(), 2, "{trouble:?}: the others are told before");
@@ -60,16 +44,11 @@ async fn without_an_answer_sizes_alone_decide(app: &App) {
         bed.pass(0.5).await;
         assert_eq!(bed.client(next[0]).team, Team::Red, "{trouble:?}");
         bed.pass(11.0).await;
-        assert_eq!(sizes(&bed), (5, 5), "{trouble:?}");
+        assert_eq!(bed.sizes(), (5, 5), "{trouble:?}");
         assert_eq!(bed.client(next[1]).team, Team::Red, "{trouble:?}");
         bed.pass(60.0).await;
-        assert_eq!(sizes(&bed), (5, 5), "{trouble:?}");
-        let twice = bed.plugin().host.game.clients();
-        assert_eq!(
-            twice.filter(|(_, client)| client.moves > 1).count(),
-            0,
-            "{trouble:?}"
-        );
+        assert_eq!(bed.sizes(), (5, 5), "{trouble:?}");
+        assert_eq!(bed.moved_more_than(1), [0; 0], "{trouble:?}");
     }
 }
 
@@ -82,11 +61,11 @@ async fn nobody_is_moved_by_size_who_must_not_be(app: &App) {
     }
     leave(&mut bed, 4);
     bed.pass(60.0).await;
-    assert_eq!(sizes(&bed), (3, 5));
-    assert_eq!(moves(&bed, blue[0]), 1);
+    assert_eq!(bed.sizes(), (3, 5));
+    assert_eq!(bed.client(blue[0]).moves, 1);
     bed.client_mut(blue[1]).properties.insert("m_hItem", -1);
     bed.pass(30.0).await;
-    assert_eq!(sizes(&bed), (4, 4), "whoever drops the flag may be moved");
+    assert_eq!(bed.sizes(), (4, 4), "whoever drops the flag may be moved");
 }
 
 async fn an_answer_ends_the_balance_by_size(app: &App) {
@@ -94,13 +73,11 @@ async fn an_answer_ends_the_balance_by_size(app: &App) {
     bed.trouble(Trouble::Away);
     leave(&mut bed, 4);
     bed.pass(11.0).await;
-    let teams = json!({"rating_a": 1, "rating_b": 1, "win_probability_a": 0.5});
-    let answer = json!({"moves": [], "message": "as it is", "before": teams});
-    bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
+    bed.trouble(moves(&json!([]), false, 10));
     bed.pass(5.0).await;
     assert_eq!(warned(&mut bed).len(), 2);
     bed.pass(60.0).await;
-    assert_eq!(sizes(&bed), (2, 6), "the service decides again");
+    assert_eq!(bed.sizes(), (2, 6), "the service decides again");
 }
 
 async fn a_dry_run_only_logs_whom_it_would_move_by_size(app: &App) {
@@ -109,12 +86,8 @@ async fn a_dry_run_only_logs_whom_it_would_move_by_size(app: &App) {
     bed.trouble(Trouble::Away);
     leave(&mut bed, 4);
     bed.pass(60.0).await;
-    assert_eq!(sizes(&bed), (2, 6));
-    let log = &bed.plugin().host.console.log;
-    let lines = log
-        .iter()
-        .filter(|line| line.contains("would be moved to RED"));
-    assert_eq!(lines.count(), 2);
+    assert_eq!(bed.sizes(), (2, 6));
+    assert_eq!(bed.logged("would be moved to RED"), 2);
 }
 
 /// Puts four players whom Steam has not confirmed on RED.
@@ -132,17 +105,17 @@ async fn players_whom_steam_has_not_confirmed_count(app: &App) {
     let request = bed.requests("/v1/balance").pop().expect("a request");
     assert_eq!(request["bots"], json!({"a": 4, "b": 0}));
     bed.pass(20.0).await;
-    assert_eq!(sizes(&bed), (9, 8));
+    assert_eq!(bed.sizes(), (9, 8));
 
     let mut bed = live(app, 7, 6).await;
     let teams = json!({"rating_a": 1, "rating_b": 1, "win_probability_a": 0.5});
     let suppressed = json!([{"rule": "seconds_left"}]);
     let answer =
         json!({"moves": [], "suppressed": suppressed, "message": "soon over", "before": teams});
-    bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
+    bed.trouble(Trouble::answer(&answer));
     strangers(&mut bed);
     bed.pass(40.0).await;
-    assert_eq!(sizes(&bed), (11, 6), "the policy leaves the teams alone");
+    assert_eq!(bed.sizes(), (11, 6), "the policy leaves the teams alone");
 
     // Steam is down: nobody is confirmed.
     let mut bed = live(app, 0, 0).await;
@@ -151,7 +124,7 @@ async fn players_whom_steam_has_not_confirmed_count(app: &App) {
         bed.place(index, if account <= 8 { Team::Red } else { Team::Blue });
     }
     bed.pass(40.0).await;
-    assert_eq!(sizes(&bed), (5, 5));
+    assert_eq!(bed.sizes(), (5, 5));
 }
 
 async fn a_joining_player_is_placed_by_all_heads(app: &App) {
@@ -166,14 +139,12 @@ async fn a_joining_player_is_placed_by_all_heads(app: &App) {
 async fn a_full_server_is_evened_out_by_size(app: &App) {
     let mut bed = live(app, 16, 16).await;
     bed.trouble(Trouble::Away);
-    for index in bed.team(Team::Red)[..14].to_vec() {
-        bed.leave(index);
-    }
+    leave(&mut bed, 14);
     for account in 70..84 {
         let index = bed.connect_unknown(account);
         bed.place(index, Team::Blue);
     }
-    assert_eq!(sizes(&bed), (2, 30));
+    assert_eq!(bed.sizes(), (2, 30));
     bed.pass(30.0).await;
-    assert_eq!(sizes(&bed), (16, 16));
+    assert_eq!(bed.sizes(), (16, 16));
 }

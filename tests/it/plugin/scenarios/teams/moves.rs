@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::super::balance::{leave, live, sizes};
+use super::super::balance::{leave, live, moves};
 use crate::plugin::bed::{Bed, Trouble, Win};
 use crate::support::App;
 use sourcemod_bed::game::Team;
@@ -13,18 +13,14 @@ same_on_both_databases![
     whoever_becomes_immune_meanwhile_stays,
     whoever_was_moved_stays_until_the_round_ends,
     without_the_lock_whoever_was_moved_may_go_back,
-    no_word_of_the_console_leaves_a_locked_team,
+    no_word_of_the_console_leaves_a_team_that_a_scramble_has_locked,
     a_scramble_replaces_planned_moves,
 ];
 
 /// Lets the service ask for the move of a player to RED at the next death.
 async fn planned(bed: &mut Bed, index: i32) {
-    let answer = json!({
-        "moves": [{"id": bed.client(index).steam64(), "to": "a", "with": null}], "apply_on_death": true,
-        "apply_within_seconds": 20, "message": "uneven",
-        "before": {"rating_a": 1, "rating_b": 1, "win_probability_a": 0.5}
-    });
-    bed.trouble(Trouble::Answer(200, answer.to_string(), &[]));
+    let to_red = json!([{"id": bed.client(index).steam64(), "to": "a", "with": null}]);
+    bed.trouble(moves(&to_red, true, 20));
     leave(bed, 1);
     bed.pass(5.0).await;
 }
@@ -42,11 +38,7 @@ async fn a_player_is_told_before_and_at_the_move(app: &App) {
     bed.kill(index);
     bed.pass(0.5).await;
     assert_eq!(bed.client(index).team, Team::Red);
-    let heard = bed.heard(index);
-    assert!(
-        heard.contains(&"You were moved to RED to balance the teams.".to_owned()),
-        "{heard:?}"
-    );
+    assert!(bed.hears(index, "You were moved to RED to balance the teams."));
     let fired = &bed.plugin().host.events.fired;
     assert_eq!(fired.len(), 1, "{fired:?}");
     assert_eq!(fired[0].name, "teamplay_teambalanced_player");
@@ -58,9 +50,7 @@ async fn whoever_becomes_immune_meanwhile_stays(app: &App) {
     let mut bed = live(app, 6, 6).await;
     let index = bed.team(Team::Blue)[0];
     planned(&mut bed, index).await;
-    bed.client_mut(index).class = 9;
-    let building = sourcemod_bed::game::Entity::new("obj_dispenser", &[("m_hBuilder", index)], &[]);
-    bed.plugin_mut().host.game.add_entity(building);
+    bed.make_engineer(index, "obj_dispenser");
     let asked = bed.requests("/v1/balance").len();
     bed.kill(index);
     bed.pass(5.0).await;
@@ -72,13 +62,11 @@ async fn whoever_becomes_immune_meanwhile_stays(app: &App) {
 }
 
 /// Returns a player who was just moved to RED.
-async fn moved(bed: &mut Bed) -> i32 {
+pub async fn moved(bed: &mut Bed) -> i32 {
     leave(bed, 4);
     bed.pass(12.0).await;
-    assert_eq!(sizes(bed), (4, 4));
-    let mut red = bed.team(Team::Red).into_iter();
-    red.find(|index| bed.client(*index).moves == 1)
-        .expect("a moved player")
+    assert_eq!(bed.sizes(), (4, 4));
+    bed.moved_more_than(0)[0]
 }
 
 async fn whoever_was_moved_stays_until_the_round_ends(app: &App) {
@@ -87,13 +75,7 @@ async fn whoever_was_moved_stays_until_the_round_ends(app: &App) {
     bed.heard(index);
     bed.join(index, Team::Blue);
     assert_eq!(bed.client(index).team, Team::Red);
-    let heard = bed.heard(index);
-    assert!(
-        heard
-            .iter()
-            .any(|line| line.contains("Your team is fixed until this round ends")),
-        "{heard:?}"
-    );
+    assert!(bed.hears(index, "Your team is fixed until this round ends"));
     let account = bed.client(index).account;
     bed.leave(index);
     bed.pass(1.0).await;
@@ -102,10 +84,8 @@ async fn whoever_was_moved_stays_until_the_round_ends(app: &App) {
     bed.pass(3.0).await;
     assert_eq!(bed.client(index).team, Team::Red, "also after a reconnect");
     let request = bed.requests("/v1/balance").pop().expect("a request");
-    assert!(
-        request["team_a"].to_string().contains("\"moved\":true"),
-        "{request}"
-    );
+    let team = request["team_a"].to_string();
+    assert!(team.contains("\"moved\":true"), "{team}");
     bed.end_round(Win::of(Team::Red));
     bed.join(index, Team::Blue);
     assert_eq!(bed.client(index).team, Team::Blue, "the round is over");
@@ -121,7 +101,7 @@ async fn without_the_lock_whoever_was_moved_may_go_back(app: &App) {
     assert_eq!(bed.client(index).team, Team::Blue, "nobody is moved twice");
 }
 
-async fn no_word_of_the_console_leaves_a_locked_team(app: &App) {
+async fn no_word_of_the_console_leaves_a_team_that_a_scramble_has_locked(app: &App) {
     let mut bed = live(app, 6, 6).await;
     bed.console("sm_rbs_scramble now");
     bed.pass(4.0).await;
@@ -142,10 +122,10 @@ async fn a_scramble_replaces_planned_moves(app: &App) {
     bed.trouble(Trouble::None);
     bed.console("sm_rbs_scramble now");
     bed.pass(4.0).await;
-    let before = sizes(&bed);
+    let before = bed.sizes();
     for index in blue {
         bed.kill(index);
     }
     bed.pass(1.0).await;
-    assert_eq!(sizes(&bed), before, "nobody moves by the old plan");
+    assert_eq!(bed.sizes(), before, "nobody moves by the old plan");
 }

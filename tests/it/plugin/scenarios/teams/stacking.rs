@@ -29,32 +29,19 @@ async fn changes_that_stack_the_teams_are_refused(app: &App) {
     assert_eq!(bed.client(index).team, Team::Red, "the change is held");
     bed.pass(1.0).await;
     assert_eq!(bed.client(index).team, Team::Red);
-    let heard = bed.heard(index);
     let refusal = "You cannot join BLU now. The win chances would be RED 30 %, BLU 70 %.";
-    assert!(heard.iter().any(|line| line.contains(refusal)), "{heard:?}");
+    assert!(bed.hears(index, refusal));
     assert_eq!(bed.client(index).deaths, 0);
     bed.join(index, Team::Spectator);
     bed.leave(bed.team(Team::Red)[0]);
     bed.join(index, Team::Blue);
     bed.pass(1.0).await;
-    assert_eq!(
-        bed.client(index).team,
-        Team::Spectator,
-        "nor from the spectators"
-    );
-    let interventions = app.get("/v1/admin/interventions").await;
-    assert_eq!(
-        interventions["interventions"],
-        json!([]),
-        "questions are no interventions"
-    );
+    let team = bed.client(index).team;
+    assert_eq!(team, Team::Spectator, "nor from the spectators");
+    let noted = &app.get("/v1/admin/interventions").await["interventions"];
+    assert_eq!(noted, &json!([]), "questions are no interventions");
     bed.set("rbs_stack_guard", "0");
-    bed.join(index, Team::Blue);
-    assert_eq!(
-        bed.client(index).team,
-        Team::Spectator,
-        "the game ignores a second choice within two seconds"
-    );
+    // The game ignores a second choice within two seconds.
     bed.pass(1.5).await;
     bed.join(index, Team::Blue);
     assert_eq!(bed.client(index).team, Team::Blue, "off");
@@ -71,16 +58,10 @@ async fn changes_that_even_the_teams_are_allowed(app: &App) {
     bed.pass(2.5).await;
     bed.leave(bed.team(Team::Red)[0]);
     bed.join(new, Team::Red);
-    assert_eq!(
-        bed.client(new).team,
-        Team::Red,
-        "from the spectators to the smaller team"
-    );
-    assert_eq!(
-        bed.requests("/v1/balance").len(),
-        asked,
-        "nobody has to ask"
-    );
+    let team = bed.client(new).team;
+    assert_eq!(team, Team::Red, "from the spectators to the smaller team");
+    let requests = bed.requests("/v1/balance").len();
+    assert_eq!(requests, asked, "nobody has to ask");
     let next = bed.connect(61);
     bed.join(next, Team::Red);
     assert_eq!(bed.client(next).team, Team::None, "6 v 5 is asked about");
@@ -90,11 +71,8 @@ async fn changes_that_even_the_teams_are_allowed(app: &App) {
     let index = bed.team(Team::Red)[0];
     bed.join(index, Team::Blue);
     bed.pass(1.0).await;
-    assert_eq!(
-        bed.client(index).team,
-        Team::Blue,
-        "5 v 6 is as even as 6 v 5"
-    );
+    let team = bed.client(index).team;
+    assert_eq!(team, Team::Blue, "5 v 6 is as even as 6 v 5");
 }
 
 async fn no_other_word_passes_the_guard(app: &App) {
