@@ -69,7 +69,9 @@ impl Client {
                 let seconds = asked.and_then(|asked| asked.to_str().ok()?.parse().ok());
                 let pause = Duration::from_secs(MAX_PAUSE.min(seconds.unwrap_or(0)));
                 let is_temporary = matches!(status.as_u16(), 408 | 429 | 500..);
-                let reason = format!("the receiver answered with the status {status}");
+                let reason = format!(
+                    "the webhook's server answered with HTTP status {status}; if this goes on, check the url"
+                );
                 (reason, is_temporary.then_some(pause))
             }
             Err(Error::Other(refusal)) => (refusal.to_string(), None),

@@ -36,8 +36,8 @@ pub struct ComparedRoundsAnswer {
     pub draws: u64,
     /// Number of rounds that began with teams of different sizes, among those on which the rating models are compared.
     pub uneven: u64,
-    /// Number of rounds with a team without rated players, among those on which the rating models are compared. Models
-    /// learn little or nothing from such rounds.
+    /// Number of rounds where one team had no rated players, among those on which the rating models are compared.
+    /// Models learn little or nothing from such rounds.
     pub unrated: u64,
 }
 

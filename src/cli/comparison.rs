@@ -79,8 +79,8 @@ fn text(
     let ratings = &found.ratings;
     writeln!(
         text,
-        "{} would change. Similarity of the old and the new order of the {} whose rating is shown: {} (correlation; 1 \
-         means the same order).",
+        "{} would change. Similarity of the old and the new ranking, for the {} with a visible rating: {} (from -1, \
+         the reverse order, to 1, the same order).",
         plural(ratings.moved, "rating"),
         plural(ratings.shown, "player"),
         number(ratings.rank_correlation, 2)

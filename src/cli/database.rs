@@ -231,9 +231,9 @@ async fn check_windows(service: &Service, settings: &Settings) -> anyhow::Result
         if let Some(kept) = service.kept_window(name).await? {
             anyhow::ensure!(
                 window <= kept,
-                "window = {window} of the pool {name} is longer than {kept} rounds, the longest window for which \
-                 pruned rounds are kept; set window to {kept} or less, or make a new database and import into it the \
-                 files that `rbs prune` wrote, then an export of this database"
+                "window = {window} of the pool {name} is too long: older rounds were pruned, and this database \
+                 has the data for at most {kept} rounds; set window to {kept} or less, or make a new database and \
+                 import the files that `rbs prune` wrote, then an export of this database"
             );
         }
     }
@@ -258,8 +258,9 @@ pub(super) async fn check_models(service: &Service, settings: &Settings) -> anyh
         ] {
             anyhow::ensure!(
                 counts,
-                "the pool {name} is rated by {model}, which ignores {table}; leave out [pools.{name}.{table}], or \
-                 set model = \"{model}\" under [pools.{name}], so that [rating.{table}] applies only to other pools"
+                "the pool {name} is rated by {model}, which does not use {table}; remove [pools.{name}.{table}], or, \
+                 if only [rating.{table}] exists, set model = \"{model}\" under [pools.{name}] to exclude this pool \
+                 from it"
             );
         }
         if let Some(set) = declared.model {

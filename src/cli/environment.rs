@@ -68,7 +68,10 @@ pub(super) fn check_unknown(settings: &Settings) -> anyhow::Result<()> {
                  variable, or remove it"
             );
         }
-        tracing::warn!(variable = %name, "This environment variable is not a setting");
+        tracing::warn!(
+            variable = %name,
+            "This environment variable is ignored, as RBS has no such setting; if meant for RBS, correct its name"
+        );
     }
     Ok(())
 }

@@ -321,5 +321,7 @@ fn work<Work: Future<Output = anyhow::Result<()>>>(
 }
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Runtime::new().context("cannot start the threads of the program")
+    tokio::runtime::Runtime::new().context(
+        "cannot start the program's threads; raise the limits on processes and open files (ulimit -u, ulimit -n)",
+    )
 }

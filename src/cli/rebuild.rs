@@ -144,8 +144,8 @@ impl Rebuild {
             let rate = rate(done.computed, done.took);
             let computed = plural_of(done.computed, "round or change", "rounds and changes");
             let report = format!(
-                "Pool {}: {computed} recomputed in {seconds:.1} s ({rate:.0} a second); the old \
-                 figures were deleted after {until_cleared:.1} s\n",
+                "Pool {}: {computed} recomputed in {seconds:.1} s ({rate:.0} a second); {until_cleared:.1} s \
+                 in all, including the deletion of the old figures\n",
                 pool.name
             );
             print(report.as_bytes())?;

@@ -140,5 +140,5 @@ async fn look(store: &Store) -> anyhow::Result<TargetDatabase> {
         return Ok(TargetDatabase::default());
     }
     let counted = TargetDatabase::count(&mut tx).await;
-    counted.context("name another, new one in DATABASE_URL")
+    counted.context("name a new, empty database in DATABASE_URL")
 }

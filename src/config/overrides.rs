@@ -79,7 +79,7 @@ impl Overrides {
 fn fields(parameters: &Parameters) -> Result<Map<String, Value>, String> {
     match serde_json::to_value(parameters) {
         Ok(Value::Object(fields)) => Ok(fields),
-        _ => Err("the settings cannot be written as text".to_owned()),
+        _ => Err("cannot write the rating constants as JSON; please report this bug".to_owned()),
     }
 }
 

@@ -136,7 +136,7 @@ pub(super) fn check(file: &Layered) -> Result<Checked, InvalidSetting> {
     ] {
         require!(
             !is_set,
-            "rating.{name} is not a setting; put settings for all pools into the table [{name}]"
+            "rating.{name} is not a setting; for all pools, use the table [{name}] instead of [rating.{name}]"
         );
     }
     let nothing = RatingSettings::default();

@@ -226,7 +226,9 @@ fn read_stats<'de, M: de::MapAccess<'de>>(mut map: M) -> Result<Stats, M::Error>
             "assists" => stats.assists = map.next_value()?,
             other => {
                 let named: StatName = other.parse().map_err(|error| {
-                    de::Error::custom(format!("has the number \"{other}\", whose name {error}"))
+                    de::Error::custom(format!(
+                        "has an entry \"{other}\", but the name of an entry {error}"
+                    ))
                 })?;
                 if let Some(stat) = map.next_value()? {
                     stats.named.insert(named, stat);
@@ -347,7 +349,7 @@ mod tests {
             (r#"{"kills":-1}"#, "is -1; send a whole number from 0"),
             (r#"{"deaths":1.5}"#, "is 1.5; send a whole number from 0"),
             (r#"{"assists":1000001}"#, "to 1000000"),
-            (r#"{"two words":1}"#, "whose name must be 1 to 32"),
+            (r#"{"two words":1}"#, "the name of an entry must be 1 to 32"),
             (r#"{"kills":1,"kills":1}"#, "duplicate field `kills`"),
             (
                 r#"{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1}"#,

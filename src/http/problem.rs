@@ -244,8 +244,8 @@ impl Problem {
     pub(crate) fn too_many_bodies() -> Self {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
-            "too many request bodies are still incomplete; send each body without a pause, \
-             and try again later",
+            "you or other clients are still sending too many request bodies; send each body all at once, \
+             and send this request again later",
         )
         .again_after(1)
     }

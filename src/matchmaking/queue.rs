@@ -77,8 +77,8 @@ pub enum InvalidQueue {
     Twice(PlayerId),
     /// The queue has a ticket or a server that lacks required data.
     #[error(
-        "every ticket must name its players and say of each server whether they accept it, and every team size must be \
-         one that RBS supports and have a theta"
+        "the queue is incomplete; list the players of every ticket and, for each server, whether they accept it; use \
+         only team sizes that RBS supports and that have a value in `thetas`"
     )]
     Incomplete,
 }

@@ -162,8 +162,8 @@ pub enum ServiceError {
     },
     /// The unread rest of a pool's log was pruned while the log was read.
     #[error(
-        "rounds of the pool \"{0}\" were pruned while its log was being read; start again, and take the pruned \
-         rounds from the file that the prune wrote"
+        "rounds of the pool \"{0}\" were pruned while its log was being read, and are now in the file that pruning \
+         wrote; run the command again"
     )]
     PrunedMeanwhile(PoolName),
     /// Another rebuild of the pool's ratings is in progress.
@@ -174,8 +174,8 @@ pub enum ServiceError {
     RebuildInProgress(PoolName),
     /// The rebuild of a pool lost its lease, and another process took over the pool.
     #[error(
-        "work on the pool \"{0}\" paused for so long that other work on the pool began; no rating \
-         was changed, so try again"
+        "recomputing the ratings of the pool \"{0}\" paused for so long that another recomputation of them began; \
+         no rating was changed, so try again"
     )]
     RebuildLost(PoolName),
     /// The service was stopped during a rebuild of a pool's ratings.
@@ -211,7 +211,9 @@ pub enum ServiceError {
     )]
     NeedsWholeLog(PoolName, ModelName),
     /// The log of a pool cannot be replayed to compute ratings.
-    #[error("the ratings cannot be recomputed from the pool's log")]
+    #[error(
+        "the ratings cannot be recomputed from the pool's log (to look for damage, run `rbs check`)"
+    )]
     BadLog(#[source] Arc<ReplayError>),
     /// So many requests are waiting that this request cannot be answered in time. A retry is safe.
     #[error("too many requests are waiting; try again shortly")]

@@ -9,7 +9,7 @@ export async function seasons(page, watched, service) {
   await checkWidth(page, "seasons");
   const form = page.getByRole("form", { name: "Start a season" });
   await form.getByLabel("Name").fill("Winter 2027");
-  await form.getByLabel("How much of their distance from the initial rating players keep, in percent").fill("50");
+  await form.getByLabel("Percentage of each rating's distance from the initial rating to keep: 100 keeps all ratings, 0 resets them").fill("50");
   await form.getByLabel("Reason").fill("a new year");
   await form.getByRole("button").click();
   const dialog = page.getByRole("dialog");
@@ -48,7 +48,7 @@ export async function seasons(page, watched, service) {
 
   await visit(page, "#/seasons", "Seasons default");
   await form.getByLabel("Name").fill("Spring 2027");
-  await form.getByLabel("How much of their distance from the initial rating players keep, in percent").fill("25");
+  await form.getByLabel("Percentage of each rating's distance from the initial rating to keep: 100 keeps all ratings, 0 resets them").fill("25");
   await form.getByRole("button").click();
   await dialog.getByText(/the predictions of the \d+ rounds since then would have had a log loss of 0\.\d{4} instead of 0\.\d{4}/).waitFor();
   await dialog.getByText("will change").waitFor();

@@ -20,7 +20,7 @@ export async function trial(page, service) {
   await name.fill(`Quentin · ${id(71)}`);
   assert.ok((await there.inputValue()).endsWith(`\nQuentin · ${id(71)}`));
   await form.getByLabel("Parties, one per line").fill(`${id(1)} ${id(2)}`);
-  await form.getByLabel("Points of balance that parties and other wishes may cost").fill("300");
+  await form.getByLabel("Rating points by which teams may be less even, to respect parties and other wishes").fill("300");
   await form.getByRole("button", { name: "Show splits" }).click();
   const result = page.getByRole("region", { name: "Preview", exact: true });
   await result.getByRole("heading", { name: "4 v 4" }).first().waitFor();

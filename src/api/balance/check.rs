@@ -156,7 +156,7 @@ fn check_bots(bots: Option<&Object<BotsRequest>>, teams: Option<usize>, problems
         }
         None if bots.teams.is_some() => problems.add(
             "/bots/teams",
-            "cannot be combined with \"team_a\" and \"team_b\"; send the numbers of bots in \"a\" and \"b\"",
+            "cannot be combined with \"team_a\" and \"team_b\"; send the number of bots of each team as \"a\" and \"b\" in \"bots\"",
         ),
         None => {}
     }

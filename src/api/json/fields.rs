@@ -133,7 +133,7 @@ fn wrong(path: &Path, error: &serde_json::Error) -> Wrong {
         let detail = if message.starts_with("number") {
             "is a number out of range; send a number that fits in 64 bits"
         } else {
-            "contains half of a surrogate pair, which is not a character; send both halves or neither"
+            "contains half of a character that takes two escapes, such as \\ud83d\\ude00; send both escapes or neither"
         };
         return Wrong {
             problem: FieldProblem::new(pointer.clone(), detail),

@@ -120,7 +120,7 @@ mod tests {
                 r#""winner":1e400"#,
                 "is a number out of range; send a number",
             ),
-            (r#""winner":"\ud800""#, "contains half of a surrogate pair"),
+            (r#""winner":"\ud800""#, "contains half of a character"),
             (r#""map":7"#, "is 7; send a string"),
             (r#""map":[]"#, "is a list; send a string"),
             (r#""map":"a","team_a":true"#, "is true; send a list"),

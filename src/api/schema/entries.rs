@@ -41,8 +41,8 @@ fn flag(description: &str) -> ObjectBuilder {
 /// `is_sent`.
 fn entry<Id: ToSchema>(is_sent: bool) -> RefOr<Schema> {
     let seconds = whole(
-        "Seconds that the player was on the team: counted from the start of the round if the player was there at the \
-         start, otherwise back from the end of the round. Must not exceed `round_seconds`, which must be sent too. \
+        "Seconds that the player was on the team. RBS treats them as the first part of the round if the player was \
+         there at the start, otherwise as the last part. Must not exceed `round_seconds`, which must be sent too. \
          A player with 0 seconds is not rated.",
         0,
         86_400,

@@ -95,7 +95,8 @@ impl ScrambleRequest {
             problems.add(
                 "/repeat",
                 format!(
-                    "is {repeat}, and the number of splits in \"recent\" is {}; send at most {MAX_RECENT} in total",
+                    "is {repeat}, and the number of splits in \"recent\" is {}: together more than {MAX_RECENT}; lower \
+                     one of the two",
                     self.recent.len()
                 ),
             );

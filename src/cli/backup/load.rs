@@ -65,7 +65,7 @@ pub(in crate::cli) fn check_version(header: &Header, path: &Path) -> anyhow::Res
 
 fn refusal(path: &Path) -> String {
     format!(
-        "cannot restore {}; the database is as it was",
+        "the database was not changed, because {} cannot be restored",
         path.display()
     )
 }
@@ -89,8 +89,12 @@ async fn load_all(store: &Store, mut reader: Reader) -> anyhow::Result<()> {
                 }
                 let found = tables.iter().position(|table| table.name == section.table);
                 let table = found.map(|place| tables.swap_remove(place));
-                let mut table =
-                    table.with_context(|| format!("it has an unknown table {}", section.table))?;
+                let mut table = table.with_context(|| {
+                    format!(
+                        "it has the table {}, which RBS does not know; use another backup",
+                        section.table
+                    )
+                })?;
                 let is_there = |column| table.columns.contains(column);
                 ensure!(
                     section.columns.len() == table.columns.len()

@@ -3,7 +3,6 @@ mod files;
 mod network;
 mod settings;
 
-use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -47,8 +46,7 @@ impl Doctor {
                 findings.extend(settings::check(&settings));
                 findings.push(network::check_port(&settings.bind));
                 findings.extend(files::check(&settings.database));
-                let runtime = tokio::runtime::Runtime::new()
-                    .context("cannot start the threads of the program")?;
+                let runtime = super::runtime()?;
                 findings.extend(runtime.block_on(Box::pin(database::check(&settings.database))));
             }
         }

@@ -114,8 +114,8 @@ impl Report {
             format!("; {} left out", left_out.join(" and "))
         };
         format!(
-            "{}; the last {} were rated, and the predictions of the last {} of these were scored ({}, {} with uneven \
-             teams, {} with a team without rated players{left_out}); theta {}",
+            "{}; the last {} were rated. The predictions for the last {} were scored ({}, {} with uneven teams, {} \
+             where one team had no rated players){left_out}. Theta: {}",
             plural(self.rounds, "round"),
             self.rated,
             self.scored,
@@ -161,7 +161,7 @@ impl Report {
             loss(one).total_cmp(&loss(other))
         });
         let Some((best, first)) = best.zip(self.models.first()).filter(|_| self.scored > 0) else {
-            return "There is nothing to compare.".to_owned();
+            return "There is nothing to compare: no round was scored.".to_owned();
         };
         let Some(of) = best.scores.difference.filter(|_| best.model != first.model) else {
             return format!(

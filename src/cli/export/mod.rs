@@ -22,9 +22,9 @@ const PAGE: u32 = 500;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-With --json: an object with output, lines (their number) and pools, each with the number of its lines. With --output,
-the object goes to standard output. Without --output, the exported lines go to standard output and the object goes to
-standard error, where it is the only line that contains pools.")]
+With --json: an object with output, lines (how many in all) and pools (how many lines of each pool). With --output, the
+object goes to standard output. Without --output, the exported lines go to standard output and the object goes to
+standard error; to find it there, look for the only line with the field \"pools\".")]
 pub(super) struct Export {
     /// Export only this pool [default: all pools, one after another]
     #[arg(long, value_name = "NAME")]

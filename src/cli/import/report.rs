@@ -150,7 +150,7 @@ pub(super) fn print_tally(
             writeln!(output, "Rounds to count:  {}", tally.counted)?;
             writeln!(output, "Draws:            {}", preview.draws)?;
             writeln!(output, "Players:          {}", preview.players)?;
-            writeln!(output, "Rounds ended:     from {first} to {last} UTC")?;
+            writeln!(output, "Rounds ended:     between {first} and {last} UTC")?;
         }
     }
     writeln!(output, "Counted before:   {}", tally.duplicates)?;

@@ -59,7 +59,7 @@ pub(super) struct ImportRatings {
     /// Overwrite the ratings even of players with rated rounds in the pool [default: leave these players out].
     #[arg(long)]
     over_rounds: bool,
-    /// Permanent name of the import [default: derived from the ratings]
+    /// Name of the import, which cannot be changed later [default: derived from the ratings]
     #[arg(long, value_name = "NAME")]
     change_id: Option<RatingsName>,
     /// Reason for the import, for the audit log.

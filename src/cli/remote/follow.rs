@@ -51,7 +51,7 @@ pub(super) fn follow(
     let runtime = Builder::new_current_thread()
         .enable_all()
         .build()
-        .context("cannot start the threads of the program")?;
+        .context("cannot wait for new entries; raise the limit on open files (ulimit -n)")?;
     let followed = runtime.block_on(watch(Arc::new(client), path, first, format));
     // A request in progress is abandoned.
     runtime.shutdown_background();

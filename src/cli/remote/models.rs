@@ -34,7 +34,7 @@ fn text(answer: &ModelsAnswer, text: &mut Output) -> fmt::Result {
         let compared = answer.compared;
         writeln!(
             text,
-            "Compared on {} up to round {}:\n{}, {} with uneven teams, {} with a team without rated players\n",
+            "Compared on {} up to round {}:\n{}, {} with uneven teams, {} where one team had no rated players\n",
             plural(compared.rounds, "round"),
             answer.caught_up_to,
             plural(compared.draws, "draw"),

@@ -25,7 +25,10 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     writeln!(text, "\nRank:         {rank}")?;
     if profile.player.placing_rounds > 0 {
         let rounds = plural(profile.player.placing_rounds.into(), "more round");
-        writeln!(text, "Placed:       after {rounds} in this season")?;
+        writeln!(
+            text,
+            "Placed:       not yet, {rounds} needed in this season"
+        )?;
     }
     if let Some(division) = &profile.division {
         let next = profile.next_division.as_ref().map(|next| {

@@ -136,13 +136,13 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     let favourites = &figures.favourites;
     writeln!(
         text,
-        "Favourites' wins above prediction, per round:  {} (by chance about ± {})",
+        "Favourites' wins per round beyond those predicted:  {} (luck alone: ± {})",
         signed(favourites.residual.all, 3),
         number(favourites.standard_error.all, 3)
     )?;
     writeln!(
         text,
-        "Team a's wins above prediction, per round:     {} (by chance about ± {})",
+        "Team a's wins per round beyond those predicted:     {} (luck alone: ± {})",
         signed(figures.side_bias.bias, 3),
         number(figures.side_bias.standard_error, 3)
     )?;
@@ -155,7 +155,7 @@ fn add_lean(text: &mut Output, figures: &QualityAnswer) -> fmt::Result {
     );
     writeln!(
         text,
-        "Theta that fits best:                          {fitted}"
+        "Theta that fits best:                               {fitted}"
     )
 }
 

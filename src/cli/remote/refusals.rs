@@ -14,16 +14,16 @@ use crate::domain::ServerName;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Requests that were refused for the same reason share a row, the latest first. The list covers the requests that the
-answering instance has refused, and those stored before that instance started. `from` is the client's address, as
-reported by the proxy in front of RBS, if there is one; secrets are shown as fingerprints.
+Requests that were refused for the same reason share a row, the latest first. If several instances of RBS run, one
+of them makes the list; requests that another instance refused after that one started are missing. `from` is the
+client's address, as reported by the proxy in front of RBS, if there is one; secrets are shown as fingerprints.
 
 Examples:
   rbs refusals
   rbs refusals --server arena-2
   rbs refusals --csv")]
 pub(crate) struct ListRefusals {
-    /// List only refusals of this server [default: all servers]
+    /// List only refused requests of this server [default: all servers]
     #[arg(long, value_name = "NAME")]
     server: Option<ServerName>,
     #[command(flatten)]

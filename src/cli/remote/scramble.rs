@@ -71,7 +71,8 @@ impl Scramble {
             round,
             target,
         } = shown;
-        let server = server.context("name the server, as in: rbs scramble arena-1")?;
+        let server =
+            server.context("no server is named; name one, as in `rbs scramble arena-1`")?;
         let client = target.client(flags)?;
         let path = match &round {
             None => Path::at("/v1/scramble").with("server", Some(&server)),

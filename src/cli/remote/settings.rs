@@ -18,7 +18,7 @@ use crate::config::Flags;
 #[command(after_long_help = "\
 Shows the settings of the running service (`rbs config` shows the settings of a service started here),
 then the fingerprints of its secrets, and the history of each pool's rating constants. The column
-\"from\" shows the time at which the first round that was rated with these constants ended.
+\"from\" shows when these constants took effect: the end of the first round rated with them.
 
 Examples:
   rbs settings

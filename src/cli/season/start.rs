@@ -40,7 +40,7 @@ pub(super) struct Start {
     /// Reason for starting the season, for the audit log
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
-    /// Id of the season start; a command repeated with this id starts the season only once
+    /// Id of your choice for the season start; repeated with the same id, the command starts no second season
     #[arg(long, value_name = "NAME")]
     change_id: Option<ChangeId>,
     /// Write nothing; show the effect of the season start on ratings and predictions

@@ -166,7 +166,8 @@ fn read(file: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
     read.with_context(|| format!("cannot read {source}"))?;
     anyhow::ensure!(
         text.len() as u64 <= MAX_BYTES,
-        "{source} is over {MAX_BYTES} bytes; list one player per line: the rating, then the name"
+        "{source} is over {MAX_BYTES} bytes, too large for a list of players; check that it is the right input (one \
+         player per line: the rating, then the name)"
     );
     Ok((source, text))
 }

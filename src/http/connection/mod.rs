@@ -147,7 +147,7 @@ async fn answer(
 ) {
     // A failure is harmless: without this option, answers only arrive later.
     if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "Cannot set TCP_NODELAY on a connection");
+        tracing::debug!(%error, "Cannot turn off send delays (TCP_NODELAY) on a connection; its answers may be slower");
     }
     let peer = stream.peer_addr().map(|address| Peer(address.ip())).ok();
     let activity = Activity::new();

@@ -131,7 +131,7 @@ impl Shown<'_> {
         html! {
             @if profile.player.placing_rounds > 0 && profile.player.visible {
                 p.notice {
-                    "Placed after " (plural(profile.player.placing_rounds.into(), "more round")) " in this season."
+                    "Not placed yet: " (plural(profile.player.placing_rounds.into(), "more round")) " needed in this season."
                 }
             }
             @if !profile.player.visible {

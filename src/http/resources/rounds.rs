@@ -245,7 +245,7 @@ fn rounds_to_void(
     request: &VoidRoundsRequest,
 ) -> Result<(Vec<Arc<Pool>>, VoidRounds), Problem> {
     if request.secret.is_none() && request.server.is_none() && request.pool.is_none() {
-        let detail = "is missing; send \"server\", \"secret\" or \"pool\"";
+        let detail = "is missing; choose the rounds to void by at least one of \"server\", \"secret\" and \"pool\"";
         return Err(Problem::invalid_field("/server", detail));
     }
     if request.since.is_none() && request.received_since.is_none() {

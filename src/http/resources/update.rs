@@ -213,7 +213,7 @@ async fn splits(
     tag = "Rounds",
     request_body = UpdatesRequest,
     responses(
-        (status = 200, description = "The result of each round.", body = UpdatesAnswer),
+        (status = 200, description = "For each round, whether it was counted, and if not, why.", body = UpdatesAnswer),
         BodyRefusals,
     ),
 )]

@@ -76,8 +76,8 @@ impl BotLevels {
         let name = subject.policy_name;
         let detail = format!(
             "only works with ratings, but the policy \"{name}\" does not use ratings in this match; send \
-             \"weights_a\", \"weights_b\" and \"weight\" instead, or choose a policy with weigh = \"rating\", for \
-             example one that you define with like = \"{name}\""
+             \"weights_a\", \"weights_b\" and \"weight\" instead, or choose a policy with weigh = \"rating\"; \
+             to define one based on \"{name}\", set like = \"{name}\" and weigh = \"rating\""
         );
         Err(ServiceError::invalid(field, detail))
     }

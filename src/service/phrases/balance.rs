@@ -172,18 +172,15 @@ fn fill(fill: &Fill, after: &Tally) -> String {
     };
     let advantage = match &fill.advantage {
         None if after.lead() == Power::ZERO => "both weigh the same".to_owned(),
-        None if after.lead() > Power::ZERO => "team b has a weight of 0".to_owned(),
-        None => "team a has a weight of 0".to_owned(),
+        None if after.lead() > Power::ZERO => "all weights of team b are 0".to_owned(),
+        None => "all weights of team a are 0".to_owned(),
         Some(advantage) if advantage.factor < 1.005 => "both weigh about the same".to_owned(),
         Some(advantage) => {
-            let team = match advantage.team {
-                Side::A => 'a',
-                Side::B => 'b',
+            let stronger = match advantage.team {
+                Side::A => 'b',
+                Side::B => 'a',
             };
-            format!(
-                "team {team} needs {:.2} times its strength",
-                advantage.factor
-            )
+            format!("team {stronger} is {:.2} times as strong", advantage.factor)
         }
     };
     format!("{bots}, {advantage}")
@@ -298,7 +295,7 @@ mod tests {
         );
         assert_eq!(
             sentence("ut2004", &[1000, 1000], &[500], &[]),
-            "2 v 1: 2 bots for team a, 3 for team b, team a needs 1.08 times its strength."
+            "2 v 1: 2 bots for team a, 3 for team b, team b is 1.08 times as strong."
         );
     }
 
@@ -380,7 +377,7 @@ mod tests {
             ("sectors-edge-weights", "power 20 to 19."),
             (
                 "ut2004",
-                "2 bots for team a, 2 for team b, team b needs 1.02 times its strength.",
+                "2 bots for team a, 2 for team b, team a is 1.02 times as strong.",
             ),
         ] {
             let policy = built_in(policy);

@@ -14,7 +14,7 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
     if let Some(temperature) = learnt.temperature {
         sentences.push(format!(
             "The model combines estimates of strength that forget old rounds at different speeds ({}), and multiplies \
-             the lead of a team by {}.",
+             the difference in strength between the teams by {} to predict the odds.",
             observers(&learnt.observers),
             plus_minus(temperature, 100.0, "%"),
         ));
@@ -117,10 +117,10 @@ mod tests {
             learnt(&all),
             "Players' strengths seem to vary by about 212 points around the average (standard deviation). The model \
              combines estimates of strength that forget old rounds at different speeds (slow 70 %, lasting 30 %), and \
-             multiplies the lead of a team by 110.0 % (± 20.0). With otherwise even teams of 12, team a wins 51.0 % \
-             (± 0.5) of rounds, and a team with one more player wins 59.9 % (± 2.4). A player's first 100 rounds \
-             add 32 points (± 4), whatever their results. The least balanced map is uphill: there team a would win \
-             62.2 % (± 2.4) of rounds if everything else were even."
+             multiplies the difference in strength between the teams by 110.0 % (± 20.0) to predict the odds. With \
+             otherwise even teams of 12, team a wins 51.0 % (± 0.5) of rounds, and a team with one more player \
+             wins 59.9 % (± 2.4). A player's first 100 rounds add 32 points (± 4), whatever their results. The least \
+             balanced map is uphill: there team a would win 62.2 % (± 2.4) of rounds if everything else were even."
         );
         let without_maps = Learnt {
             maps: Vec::new(),

@@ -39,7 +39,7 @@ pub(crate) fn made(found: &Match, for_a: Probability) -> String {
 pub(crate) fn waits(why: WaitReason, due_in_seconds: u32) -> String {
     match why {
         WaitReason::NoServer => {
-            "no free server has room for this ticket, a ping its players accept and a mode they play."
+            "no free server with room for this ticket runs a mode its players play and gives them a ping they accept."
                 .to_owned()
         }
         WaitReason::TooFew => {

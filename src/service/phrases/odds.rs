@@ -50,7 +50,7 @@ pub(crate) fn excess(cause: Excess, best: u64, difference: u64, theta: f64) -> O
         Excess::Unasked => return None,
         Excess::Wishes => format!("wishes cost {points}"),
         Excess::Newcomers => format!("sharing newcomers costs {points}"),
-        Excess::Alternative => format!("{points} less even than the closest split"),
+        Excess::Alternative => format!("{points} less even than the most even split"),
     };
     Some(
         match tenths(favourite(difference, theta) - favourite(best, theta)) {
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(clause(Excess::Newcomers).as_deref(), Some(newcomers));
         assert_eq!(
             clause(Excess::Alternative).as_deref(),
-            Some("60 points less even than the closest split (0.6 %)")
+            Some("60 points less even than the most even split (0.6 %)")
         );
     }
 }

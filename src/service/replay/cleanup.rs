@@ -53,7 +53,10 @@ impl Service {
     pub(crate) async fn refresh_statistics(&self) {
         let store = with_batch_timeout(&self.store);
         if let Err(error) = store.refresh_statistics().await {
-            tracing::warn!(error = ?error, "Cannot refresh the database's query planner statistics");
+            tracing::warn!(
+                error = ?error,
+                "Cannot refresh the statistics that keep queries fast; queries may be slow until the database does so"
+            );
         }
     }
 

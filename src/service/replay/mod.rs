@@ -78,10 +78,10 @@ pub enum ReplayError {
     #[error("the settings of the log cannot be combined with {0}")]
     Overrides(String),
     /// The setting `window` or `return_boost_rounds` was raised beyond the number of rounds that the replay keeps.
-    #[error("the setting window or return_boost_rounds was raised in the meantime; start again")]
+    #[error("the setting window or return_boost_rounds was raised in the meantime; try again")]
     WindowRaised,
     /// A season of the pool started during the replay.
-    #[error("a season of the pool was started in the meantime; start again")]
+    #[error("a season of the pool was started in the meantime; try again")]
     SeasonStarted,
     /// The model must begin with the first round of the log, which is pruned.
     #[error(

@@ -108,7 +108,7 @@ impl Signs<'_> {
                 let gone = if declared {
                     "remove it from the configuration if it no longer exists"
                 } else if silent < GONE_AFTER {
-                    "after 14 days of silence it is no longer reported"
+                    "after 14 days of silence RBS stops warning about it"
                 } else {
                     return None;
                 };

@@ -116,7 +116,9 @@ fn a_window_that_is_longer_than_what_a_prune_has_left_is_refused() {
     folder.run(&words(prune)).succeeded();
     window(21);
     let refused = folder.run(&["import", "rounds.jsonl"]).failed();
-    refused.says("window = 21 of the pool default is longer than 20 rounds");
+    refused
+        .says("window = 21 of the pool default is too long")
+        .says("at most 20 rounds");
     folder.run(&["check"]).succeeded();
     window(19);
     folder.run(&["import", "rounds.jsonl"]).succeeded();

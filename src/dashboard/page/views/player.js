@@ -80,7 +80,7 @@ function cards(found, pool, profile, { value: settings }) {
     card("Unsettled", fixed(found.convergence, 2), ["of 1"],
       "How much the rating is still changing: 1 for a new player, 0 for a settled rating. It determines how far a round can move the rating (the K-factor)."),
     card("Trend", plural(window.n, "round"), [`velocity ${fixed(window.velocity, 3)}`, `win rate excess ${fixed(window.win_rate_excess, 3)}`, `volatility ${fixed(window.volatility, 3)}`],
-      "Number of the player's latest rounds from which RBS computes \"unsettled\". Velocity: how far the rating drifts; win rate excess: wins beyond the predictions; volatility: how much the rating swings."));
+      "How many of the player's latest rounds RBS uses for the value \"Unsettled\". It depends on velocity (how far the rating drifts), win rate excess (wins beyond the predictions) and volatility (how much the rating swings)."));
 }
 
 const KINDS = { round: "a round", set: "set by an admin", reset: "reset by an admin", season: "start of a season" };

@@ -79,7 +79,7 @@ function form(pool, show) {
   return h("form", { class: "change", onsubmit: submit, "aria-label": "Start a season" },
     h("h2", null, "Start a season"),
     field("season-name", "Name", { maxlength: 40, required: true }),
-    field("season-keep", "How much of their distance from the initial rating players keep, in percent", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
+    field("season-keep", "Percentage of each rating's distance from the initial rating to keep: 100 keeps all ratings, 0 resets them", { type: "number", min: 0, max: 100, step: 0.1, value: 50, required: true }),
     field("season-calibration", "Rounds until a player is placed", { type: "number", min: 0, max: 500, value: 10, required: true }),
     field("season-reason", "Reason", { maxlength: 500 }),
     h("button", { type: "submit", class: "button primary" }, "Preview…"));

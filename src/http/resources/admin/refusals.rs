@@ -14,7 +14,7 @@ use crate::http::openapi::Refusals;
     tag = "Admin",
     params(RefusalsQuery),
     responses(
-        (status = 200, description = "The refusals of this instance, and those stored before it started.", body = RefusalsAnswer),
+        (status = 200, description = "The requests that this instance refused, and those stored before it started.", body = RefusalsAnswer),
         Refusals,
     ),
 )]

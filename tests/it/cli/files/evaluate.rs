@@ -170,7 +170,7 @@ fn draws_uneven_teams_and_rounds_with_nobody_to_rate_are_counted() {
     assert_eq!(fields(found, names), json!([4, 4, 1, 2, 1]));
     let text = folder.run(&words("evaluate --skip 0 rounds.jsonl"));
     text.succeeded()
-        .shows("(1 draw, 2 with uneven teams, 1 with a team without rated players)");
+        .shows("(1 draw, 2 with uneven teams, 1 where one team had no rated players)");
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn logs_are_counted_once_and_in_the_order_of_time() {
         "Counted before:   0",
         "Draws:            0",
         "Players:          4",
-        "Rounds ended:     from 2023-11-14 22:13:20 to 2023-11-15 22:18:30 UTC",
+        "Rounds ended:     between 2023-11-14 22:13:20 and 2023-11-15 22:18:30 UTC",
         "Skipped:          3 rounds, already in another of the logs",
         "Skipped:          4 rounds, without a winner",
     ] {

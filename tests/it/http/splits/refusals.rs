@@ -223,7 +223,7 @@ async fn wishes_that_contradict_each_other_are_refused(app: &App) {
         (
             json!({"recent": recent, "repeat": 2}),
             "/repeat",
-            "send at most 16 of both together",
+            "together more than 16; lower one of the two",
         ),
         (
             everybody(json!({"sizes": [4]})),

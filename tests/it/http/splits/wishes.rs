@@ -173,7 +173,7 @@ async fn the_first_alternative_says_what_the_table_says(app: &App) {
         let above = points("difference") - points("best_difference");
         let named = says(
             split,
-            &format!("{above} points less even than the closest split"),
+            &format!("{above} points less even than the most even split"),
         );
         assert_eq!(named, above > 0, "{split}");
     }

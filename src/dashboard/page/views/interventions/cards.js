@@ -17,7 +17,7 @@ export function cards({ days, interventions, moved, filled, nothing_helps: helpl
     card("Odds of the stronger team", `${stronger(odds.before)} → ${stronger(odds.after)}`, [`over ${plural(moved, "intervention")} with moves`],
       "Average win probability of the stronger team, before and after the moves. 50 % is an even match, so the second number should be lower."),
     card("Close rounds", known === 0 ? "–" : `${count(close)} of ${count(known)}`, [`without the moves ${count(closeBefore)}`],
-      "How many of the rounds in which players were moved were close (win probability between 40 and 60 %) with the final teams, and how many with the teams before the moves."),
+      "Of the rounds in which players were moved: how many were close (win probability between 40 and 60 %) with the final teams, and how many would have been with the teams before the moves."),
     card("Stronger team won", percent(ahead.score), [`odds before ${percent(ahead.predicted_before)}`, `odds after ${percent(ahead.predicted_after)}`],
       `How often the team that was stronger before the moves still won, in ${plural(ahead.interventions, "intervention")}. A draw counts half. If the moves help, this is close to the odds after the moves and below the odds before.`));
 }

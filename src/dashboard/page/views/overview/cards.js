@@ -21,7 +21,7 @@ export function cards(figures) {
       card("Uneven matches (recent)", percent(found.over_60), [`favourite above 70 %: ${percent(found.over_70)}`],
         "Share of rounds in which the favourite's predicted win probability was above 60 %. Lower is better."),
       card("One-sided rounds", percent(all ? uneven / all : null), [`of ${plural(all, "round")}`],
-        all ? "Share of rounds that one team clearly dominated, judged by the scoreboard or by how short the round was. The table below compares scrambled teams with others." : "No recent round has a scoreboard, and no map has enough rounds of known length."),
+        all ? "Share of rounds that one team clearly dominated, judged by the scoreboard or by how short the round was. The table below compares scrambled teams with others." : "Unknown: no recent round has a scoreboard, and no map has enough rounds of known length."),
       card("Favourite won (recent)", percent(figures.accuracy.window), [`all rounds ${percent(figures.accuracy.all)}`],
         "How often the predicted winner won. With well balanced teams this is close to 50 %, so a low number is not bad."),
       card("Waiting for a turn", found.turns > 0 ? `${fixed(found.waited_rounds, 1)} rounds` : NOTHING, [plural(found.turns, "turn")],
@@ -30,11 +30,11 @@ export function cards(figures) {
       h("summary", null, "Prediction figures"),
       h("div", { class: "cards" },
         card("Brier score (recent)", fixed(figures.brier.window), [`coin flip ${fixed(coin)}`, `skill ${signedPercent(figures.skill.brier.window)}`],
-          `How far the predictions were off: the average of their squared errors. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill is the improvement over always predicting the same odds, those that suit these rounds best: 0 % is none, 100 % is perfect.`),
+          `How far the predictions were off: the average of their squared errors. Lower is better; always predicting 50 % scores ${fixed(coin ?? 0.25)}. Skill compares this with predicting the same odds for every round, the best single odds for these rounds: 0 % is no better, 100 % is perfect.`),
         card("Log loss (recent)", fixed(figures.log_loss.window), [`coin flip ${fixed(figures.coin_flip.log_loss)}`, `skill ${signedPercent(figures.skill.log_loss.window)}`],
           "Like the Brier score, but punishes confident wrong predictions more. Lower is better."),
         card("Theta (Θ)", count(figures.theta), fitted
-          ? [`best fit ${count(fitted.theta)}`, fitted.high === null ? `95 % range: above ${count(fitted.low)}` : `95 % range: ${count(fitted.low)} to ${count(fitted.high)}`]
+          ? [`best fit ${count(fitted.theta)}`, fitted.high === null ? `95 % range: from ${count(fitted.low)} upwards` : `95 % range: ${count(fitted.low)} to ${count(fitted.high)}`]
           : [NO_FIT[figures.verdict.word] ?? "no value fits"],
         fitted
           ? `The lead in rating points that gives a team a 73 % chance to win. With the theta that fits the results best, the Brier score would have been ${fixed(fitted.brier)}. If this best fit is well above the current theta, predictions are too bold; if well below, too timid.`

@@ -13,7 +13,7 @@ export function models(found) {
   return h("section", { class: "panel wide", "data-key": "models" },
     h("h2", null, "Models"),
     h("p", { class: "explanation" }, `Challengers are models that predict the same rounds as ${found.model}, the model that rates this pool; players never see their predictions. "Difference" is a challenger's log loss minus that of ${found.model}. A challenger predicts better if the difference is below 0 by more than three standard errors; the number after ± is one standard error.`),
-    h("p", { class: "explanation" }, `Compared on ${plural(compared.rounds, "round")}, up to round ${count(found.caught_up_to)} of ${count(found.rounds)}: ${plural(compared.draws, "draw")}, ${count(compared.uneven)} with uneven teams, ${count(compared.unrated)} with a team without rated players.`),
+    h("p", { class: "explanation" }, `Compared on ${plural(compared.rounds, "round")}, up to round ${count(found.caught_up_to)} of ${count(found.rounds)}: ${plural(compared.draws, "draw")}, ${count(compared.uneven)} with uneven teams, ${count(compared.unrated)} where one team had no rated players.`),
     h("p", null, sentence(found.advice)),
     table({
       caption: "Models compared on the same rounds",

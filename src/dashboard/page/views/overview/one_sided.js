@@ -16,7 +16,7 @@ export function oneSided({ one_sided: found }) {
     h("p", { class: "explanation" }, "A check that does not depend on ratings: if scrambles make fair teams, rounds with scrambled teams are one-sided less often than others. If the whole 95 % range of the difference is below 0, scrambles help. Detecting a drop from 30 to 20 % takes about 300 rounds of each kind."),
     table({
       caption: "Share of one-sided rounds",
-      empty: "No round has a scoreboard or a length.",
+      empty: "Unknown: no round was sent with a scoreboard or with its length.",
       rows,
       columns: [
         { name: "Measure", wrap: true, cell: (row) => row.name },

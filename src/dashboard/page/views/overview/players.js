@@ -79,7 +79,7 @@ function settling({ by_rounds_played: bins }) {
     name: "How ratings settle",
     explanation: "The K-factor is the largest number of points by which a round can move a player's rating. It is large while a rating is unsettled, and smaller for ratings far above or below the initial rating. \"Unsettled\" is 1 for a new player and 0 for a settled rating. It falls over the first 20 rounds or so. It may rise again later, because RBS then computes it from more rounds, and over more rounds a rating moves further.",
     legend: [["K-factor (left)", "series-1"], ["Unsettled (right)", "series-2"]],
-    summary: first ? `Line chart by number of rounds played before: the average K-factor goes from ${fixed(first.k, 1)} to ${fixed(last.k, 1)}. The average of "unsettled" (1 for a new player, 0 for a settled rating) goes from ${fixed(first.convergence, 2)} to ${fixed(last.convergence, 2)}.` : "",
+    summary: first ? `Line chart by how many rounds players had already played: the average K-factor goes from ${fixed(first.k, 1)} to ${fixed(last.k, 1)}. The average of "unsettled" (1 for a new player, 0 for a settled rating) goes from ${fixed(first.convergence, 2)} to ${fixed(last.convergence, 2)}.` : "",
     plot: {
       kind: "lines", time: false, x: filled.map((bin, place) => place), labels: filled.map(range), xUnit: "rounds before", xLabel: "rounds played before", range: [0, 1],
       series: [

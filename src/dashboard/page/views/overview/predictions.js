@@ -56,7 +56,7 @@ function beyondCoin(points, window, marks, { name, figure, key, error, coin, col
 export function calibration({ calibration: bins, rounds }) {
   return chart({
     name: "Calibration",
-    explanation: "When RBS predicts 70 %, does that team win 7 out of 10 rounds? Accurate predictions lie on the dashed line. Whiskers show the 95 % confidence range, grey bars the number of rounds.",
+    explanation: "When RBS predicts 70 %, does that team win 7 out of 10 rounds? Accurate predictions lie on the dashed line. Vertical lines show the 95 % confidence range, grey bars the number of rounds.",
     legend: [["Observed", "series-1"], ["Accurate", "baseline", true], ["Rounds", "faint"]],
     summary: `Calibration chart: for each of ${bins.length} ranges of predictions, how often team A really won, with a 95 % confidence range. On the dashed diagonal line, results match the predictions.`,
     plot: { kind: "calibration", bins },
@@ -84,7 +84,7 @@ export function bias({ favourites, side_bias: side }) {
   ];
   const rows = all.filter((row) => row.value !== null && row.error !== null);
   for (const row of rows) {
-    row.summary = `${row.name}: observed minus predicted ${signed(row.value * 100, 1)} points, plus or minus ${fixed(row.error * 200, 1)}`;
+    row.summary = `${row.name}: wins minus predicted wins ${signed(row.value * 100, 1)} percentage points, plus or minus ${fixed(row.error * 200, 1)}`;
   }
   return chart({
     name: "Prediction bias for favourites and team A",

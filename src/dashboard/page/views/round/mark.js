@@ -23,7 +23,7 @@ export function markButton(found, path, show) {
       title: voiding ? "Void this round?" : "Restore this round?",
       text: voiding
         ? `RBS recalculates the ratings of this round's ${found.players.length} players, and of everybody who played with or against them since, without this round.`
-        : "RBS counts this round again and recalculates the ratings of its players, and of everybody who has played with or against them since.",
+        : "RBS puts this round back into the ratings and recalculates the ratings of its players, and of everybody who has played with or against them since.",
       changes: [[`Round ${found.round_id}`, voiding ? "counts" : "does not count", voiding ? "does not count" : "counts"]],
       reason,
       yes: voiding ? "Void the round" : "Restore the round",

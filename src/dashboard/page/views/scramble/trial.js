@@ -40,7 +40,7 @@ export async function trial(server, last, pool, show) {
       lines("must_wait", "Should wait", "", 2),
       h("div", { class: "filters" },
         field("trial-sizes", "Team sizes, for example 6, 7", { inputmode: "numeric", pattern: "[0-9 ,]*" }),
-        field("trial-tolerance", "Points of balance that parties and other wishes may cost", { type: "number", min: 0, max: 1000, step: 1, placeholder: "0 or 20" }),
+        field("trial-tolerance", "Rating points by which teams may be less even, to respect parties and other wishes", { type: "number", min: 0, max: 1000, step: 1, placeholder: "0 or 20" }),
         field("trial-newcomers", "Points for spreading newcomers", { type: "number", min: 0, max: 100, step: 1, placeholder: "pool setting" }),
         field("trial-mode", "Mode", { maxlength: 64 }),
         field("trial-map", "Next map", { maxlength: 64 }),
