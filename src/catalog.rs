@@ -33,8 +33,7 @@ pub trait Table: DeserializeOwned {
         BTreeMap::new()
     }
 
-    /// Returns the table's `like`: the name of the entry, such as a balance policy, that a new entry starts as a copy
-    /// of; `None` if not set.
+    /// Returns the name of the entry, such as a balance policy, that a new entry copies; `None` if not set.
     fn like(&self) -> Option<&Self::Name>;
 
     /// Builds a complete entry, such as a balance policy, from a TOML table that is compiled into the program.
@@ -81,6 +80,13 @@ impl InvalidEntry {
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
+}
+
+/// Returns an error with the text `sentence`, which must begin with the setting, unless a rule `holds`.
+pub(crate) fn check(holds: bool, sentence: &str) -> Result<(), InvalidEntry> {
+    holds
+        .then_some(())
+        .ok_or_else(|| InvalidEntry::new(sentence))
 }
 
 impl<T: Table> Catalog<T> {

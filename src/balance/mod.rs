@@ -26,19 +26,21 @@ mod sums;
 mod verdict;
 
 pub use moves::{Move, balance};
-pub use placing::{Advantage, Fill, OtherPlacement, Placed, place};
-pub use policy::{
-    Act, Eligibility, Filling, Ineligible, MissingWeight, PartyMultipliers, Policies, Policy,
-    PolicyTable, Reason, Suppression, Trigger, Weigh,
+pub(crate) use placing::Advantage;
+pub use placing::{Fill, OtherPlacement, Placed, place};
+#[cfg(test)]
+pub(crate) use policy::{Act, Eligibility, Filling, Trigger};
+pub(crate) use policy::{Ineligible, PartyMultipliers, Reason, Suppression, Weigh};
+pub use policy::{MissingWeight, Policies, Policy, PolicyTable};
+pub(crate) use power::{
+    Counted, PowerPredictions, PowerRule, PowerRules, PowerTable, SeatScale, Situation, Source,
+    Standing, counted,
 };
-pub use power::{
-    Combination, Counted, Figure, GamesOf, PlaceScale, PowerPredictions, PowerRule, PowerRules,
-    PowerTable, ScoreboardPower, SeatScale, Situation, Source, Standing, Statistic, Term, Valued,
-    counted,
-};
-pub use several::{
-    MAX_TEAMS, MIN_TEAMS, PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats,
-    TeamTallies, TeamVerdict, balance_teams, place_in_teams,
+#[cfg(test)]
+pub(crate) use power::{GamesOf, ScoreboardPower, Statistic, Valued};
+pub(crate) use several::{
+    MAX_TEAMS, PlacedInTeam, TeamFill, TeamMatch, TeamMove, TeamPlacement, TeamSeats, TeamTallies,
+    TeamVerdict, balance_teams, place_in_teams,
 };
 pub use state::{Bots, Match, Pick, Player, Power, Tally, TeamTally};
 pub use verdict::{Placement, RunnerUp, Verdict};

@@ -13,56 +13,51 @@ use crate::domain::PlayerId;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict<Moved = Move, Teams = Tally, Filled = Fill> {
     /// Reasons why the teams are unbalanced; empty if they are balanced or left alone.
-    pub reasons: Vec<Reason>,
+    pub(crate) reasons: Vec<Reason>,
     /// Reasons why unbalanced teams are left alone, if they are.
-    pub suppressions: Vec<Suppression>,
+    pub(crate) suppressions: Vec<Suppression>,
     /// Recommended moves of players; empty if the teams are balanced, or if no moves balance them.
-    pub moves: Vec<Moved>,
-    /// Sizes and strengths of the teams before the recommended moves.
-    pub before: Teams,
+    pub(crate) moves: Vec<Moved>,
+    pub(crate) before: Teams,
     /// Sizes and strengths of the teams after the recommended moves, with the required bots.
-    pub after: Teams,
-    /// `true` if the teams are balanced after the recommended moves.
-    pub balanced_after: bool,
+    pub(crate) after: Teams,
+    pub(crate) balanced_after: bool,
     /// `true` if it is proven that no better moves exist. Without moves, `true` proves that no allowed moves balance
     /// the teams. For two teams, it is also proven that no alternatives are better than those in `runners_up`.
     pub optimal: bool,
     /// Alternatives to the recommended moves, the best first, with as many moves that balance the teams. If no moves
     /// balance the teams, the alternatives only reduce the imbalance. For two teams, they never widen the lead or flip
     /// the favourite beyond the limit.
-    pub runners_up: Vec<RunnerUp<Moved, Teams>>,
+    pub(crate) runners_up: Vec<RunnerUp<Moved, Teams>>,
     /// Players who must not be moved, with the reasons. For two teams, only players on a team that would give players.
-    pub ineligible: Vec<(PlayerId, Ineligible)>,
+    pub(crate) ineligible: Vec<(PlayerId, Ineligible)>,
     /// Numbers of bots that the teams need, if the policy fills up teams with bots.
-    pub fill: Option<Filled>,
+    pub(crate) fill: Option<Filled>,
 }
 
 /// Alternative to the moves that a verdict recommends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunnerUp<Moved = Move, Teams = Tally> {
-    /// Moves of players in this alternative.
-    pub moves: Vec<Moved>,
-    /// Sizes and strengths of the teams after the moves of this alternative.
-    pub after: Teams,
-    /// `true` if the teams are balanced after the moves of this alternative.
-    pub balanced_after: bool,
+    pub(crate) moves: Vec<Moved>,
+    pub(crate) after: Teams,
+    pub(crate) balanced_after: bool,
 }
 
 /// Assignment of the players who join a match to its teams.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement<Seat = Placed, Other = OtherPlacement, Teams = Tally, Filled = Fill> {
     /// Joining players with their assigned teams, sorted by player id.
-    pub placed: Vec<Seat>,
+    pub(crate) placed: Vec<Seat>,
     /// Sizes and strengths of the teams without the joining players.
-    pub before: Teams,
+    pub(crate) before: Teams,
     /// Sizes and strengths of the teams with the joining players.
-    pub after: Teams,
+    pub(crate) after: Teams,
     /// `true` if it is proven that no better placement of the joining players exists.
     pub optimal: bool,
     /// Alternative placements of the joining players, the best first.
-    pub runners_up: Vec<Other>,
+    pub(crate) runners_up: Vec<Other>,
     /// Numbers of bots that the teams need after the placement, if the policy fills up teams with bots.
-    pub fill: Option<Filled>,
+    pub(crate) fill: Option<Filled>,
 }
 
 impl<Moved, Teams: Clone, Filled> Verdict<Moved, Teams, Filled> {

@@ -74,5 +74,26 @@ mod tests {
             let error = settings(common, own).unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
+        for (own, expected) in [
+            ("due_seconds = 0", "due_seconds must be 1 to 86400"),
+            (
+                "widen_seconds = 100",
+                "widen_seconds must be at most due_seconds",
+            ),
+            (
+                "evenness = 0.9",
+                "evenness, spread, ping and roles must be at most 0.99",
+            ),
+            ("uneven_at_once = 0.6", "uneven_at_once must be 0 to 0.5"),
+            (
+                "ping_at_once = 301",
+                "uneven_at_once must be at most uneven_widened",
+            ),
+        ] {
+            let own = format!("[quick]\n{own}");
+            let error = settings("policy = \"quick\"", &own).unwrap_err();
+            let expected = format!("pools.arena.matchmaking.quick.{expected}");
+            assert!(error.starts_with(&expected), "{error}");
+        }
     }
 }

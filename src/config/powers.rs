@@ -10,7 +10,7 @@ pub struct PowerSettings {
     /// weights of the policy in matches, and ratings in splits.
     pub by: Option<PowerName>,
     /// Built-in powers with this pool's changes, and powers that the configuration adds.
-    pub rules: PowerRules,
+    pub(crate) rules: PowerRules,
 }
 
 /// Table `[powers]` or `[pools.NAME.powers]` of the configuration file.

@@ -1,11 +1,15 @@
 //! Result of matchmaking: the matches, and the reason why each other ticket waits.
 
+use std::cmp::Reverse;
+
 use super::fill::{Limited, fill};
 use super::judge::{Judge, PlannedMatch};
 use super::plan::Plan;
 use super::policy::Limits;
-use super::queue::{Queue, Reach, count};
+use super::queue::{Queue, Reach, Unit, count};
+use super::teams::lacking;
 use crate::domain::ModeName;
+use crate::partition::Candidate;
 
 /// Matches to start, and tickets (groups of players) that continue to wait.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,36 +102,24 @@ pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
 
 fn describe(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch) -> Match {
     let venue = judge.venue(made.venue);
-    let units = || made.group.iter().map(|unit| &judge.compiled.units[*unit]);
+    let units = made.group.iter().map(|unit| &judge.compiled.units[*unit]);
+    let units: Vec<&Unit> = units.collect();
+    let on_a = made.worth.division.on_a;
     let mut teams = [Vec::new(), Vec::new()];
-    let mut there = vec![[0_u32; 2]; judge.compiled.roles.len()];
-    for (index, unit) in units().enumerate() {
-        let side = usize::from(made.worth.division.on_a >> index & 1 == 0);
+    for (index, unit) in units.iter().enumerate() {
+        let side = usize::from(on_a >> index & 1 == 0);
         teams[side].push(unit.ticket);
-        for (role, there) in there.iter_mut().enumerate() {
-            there[side] += u32::from(unit.roles[role]);
-        }
     }
     let best = |team: &[usize]| {
-        let players = team
-            .iter()
-            .flat_map(|ticket| &queue.tickets[*ticket].players);
-        let standing = players.map(|player| {
-            let candidate = player.candidate;
-            (candidate.rating, std::cmp::Reverse(candidate.id))
-        });
+        let standing = candidates(queue, team).map(|one| (one.rating, Reverse(one.id)));
         standing.max()
     };
     if best(&teams[1]) > best(&teams[0]) {
         teams.swap(0, 1);
     }
     let points = |team: &[usize]| -> i64 {
-        let players = team
-            .iter()
-            .flat_map(|ticket| &queue.tickets[*ticket].players);
-        players
-            .map(|player| i64::from(player.candidate.rating.points()))
-            .sum()
+        let points = candidates(queue, team).map(|one| i64::from(one.rating.points()));
+        points.sum()
     };
     let (more, lean) = (points(&teams[0]) - points(&teams[1]), i64::from(venue.lean));
     if (lean - more).abs() < (lean + more).abs() {
@@ -136,12 +128,14 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch) -> Match {
     for team in &mut teams {
         team.sort_unstable();
     }
-    let missing = judge.compiled.roles.iter().zip(there).map(|(each, there)| {
-        let lacking = there.map(|there| u32::from(*each).saturating_sub(there));
-        lacking[0] + lacking[1]
-    });
-    let longest_wait = units().map(|unit| unit.waited).max().unwrap_or_default();
-    let waits = units().map(|unit| count(unit.size) * f64::from(unit.waited));
+    let longest_wait = units
+        .iter()
+        .map(|unit| unit.waited)
+        .max()
+        .unwrap_or_default();
+    let waits = units
+        .iter()
+        .map(|unit| count(unit.size) * f64::from(unit.waited));
     let pings: Vec<(usize, u16)> = made
         .group
         .iter()
@@ -161,7 +155,7 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch) -> Match {
         teams,
         uneven: made.worth.uneven,
         spread: made.worth.spread,
-        missing: missing.collect(),
+        missing: lacking(&judge.compiled.roles, &units, on_a).collect(),
         longest_wait,
         mean_wait: waits.sum::<f64>() / count(2 * venue.size),
         worst_ping: pings.iter().map(|(_, ping)| *ping).max(),
@@ -169,6 +163,11 @@ fn describe(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch) -> Match {
         limits: judge.policy.limits(longest_wait),
         value: made.worth.value,
     }
+}
+
+fn candidates(queue: &Queue, tickets: &[usize]) -> impl Iterator<Item = Candidate> {
+    let tickets = tickets.iter().map(|ticket| &queue.tickets[*ticket]);
+    tickets.flat_map(|ticket| ticket.players.iter().map(|player| player.candidate))
 }
 
 fn why(judge: &Judge<'_>, queue: &Queue, plan: &Plan, unit: usize) -> WaitReason {

@@ -1,7 +1,7 @@
 //! Builds a group of tickets for a match around one ticket, from those nearest in rating.
 
 use super::judge::Judge;
-use super::queue::{MAX_PLAYERS_A_TEAM, Unit};
+use super::queue::{Compiled, MAX_PLAYERS_A_TEAM, Unit};
 use super::teams::count_of;
 
 /// Possible sizes of two teams made of some tickets: bit b of row a is set if a and b players are possible.
@@ -47,7 +47,7 @@ pub(super) fn fill(
     };
     let mut table = Table::new(there.size, &units[seed]);
     let mut added: Vec<usize> = Vec::new();
-    let mut near = Nearest::new(judge, seed);
+    let mut near = nearest(compiled, seed);
     while !table.is_full() {
         judge.spend(1);
         let next = near.next()?;
@@ -62,50 +62,17 @@ pub(super) fn fill(
     Some(group)
 }
 
-/// Iterator over the tickets by distance in mean rating from a first ticket, nearest first.
-struct Nearest<'run> {
-    judge: &'run Judge<'run>,
-    mean: f64,
-    /// Number of tickets rated above the first ticket that are not yet returned; they are `by_rating[..above]`.
-    above: usize,
-    below: usize,
-}
-
-impl<'run> Nearest<'run> {
-    fn new(judge: &'run Judge<'run>, seed: usize) -> Self {
-        let rank = judge.compiled.rank[seed];
-        Self {
-            judge,
-            mean: judge.compiled.units[seed].mean,
-            above: rank,
-            below: rank + 1,
-        }
-    }
-}
-
-impl Iterator for Nearest<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        let compiled = self.judge.compiled;
-        let far = |unit: Option<&usize>| {
-            let unit = unit?;
-            Some((*unit, (compiled.units[*unit].mean - self.mean).abs()))
-        };
-        let above = self.above.checked_sub(1);
-        let above = far(above.and_then(|rank| compiled.by_rating.get(rank)));
-        let below = far(compiled.by_rating.get(self.below));
-        let takes_above = match (above, below) {
-            (Some((_, one)), Some((_, other))) => one <= other,
-            (one, _) => one.is_some(),
-        };
-        if takes_above {
-            self.above -= 1;
-            return above.map(|(unit, _)| unit);
-        }
-        self.below += 1;
-        below.map(|(unit, _)| unit)
-    }
+/// Iterates over the other tickets by distance in mean rating from the ticket `seed`, nearest first.
+fn nearest(compiled: &Compiled, seed: usize) -> impl Iterator<Item = usize> {
+    let far = move |unit: usize| (compiled.units[unit].mean - compiled.units[seed].mean).abs();
+    let (above, below) = compiled.by_rating.split_at(compiled.rank[seed]);
+    let mut above = above.iter().rev().copied().peekable();
+    let mut below = below.iter().skip(1).copied().peekable();
+    std::iter::from_fn(move || match (above.peek(), below.peek()) {
+        (Some(one), Some(other)) if far(*one) > far(*other) => below.next(),
+        (None, _) => below.next(),
+        _ => above.next(),
+    })
 }
 
 struct Table {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::policy::MatchPolicy;
 use super::queue::{Compiled, Venue, count};
 use super::teams::{Division, cost, count_of, divide, uneven};
-use crate::partition::Host;
+use crate::partition::{Host, Pace};
 
 /// Base value of a player in a match, in millionths, before bonuses and costs.
 const SEAT: f64 = 1_000_000.0;
@@ -37,15 +37,11 @@ pub(super) struct Judge<'run> {
     pub(super) policy: &'run MatchPolicy,
     work: Cell<u64>,
     budget: u64,
-    pub(super) host: &'run dyn Host,
-    /// Number of steps of work at which the caller is next asked to continue.
-    next_asked: Cell<u64>,
-    is_wanted: Cell<bool>,
+    pub(super) pace: Pace<'run>,
 }
 
-/// Number of steps of the search for matches between two checks that the caller still wants the search; about a
-/// millisecond.
-const WORK_BETWEEN: u64 = 50_000;
+/// Time of one step of the search for matches, in the unit of [`Pace`]: the time to compute one byte of a table.
+const STEP: u64 = 30;
 
 impl<'run> Judge<'run> {
     pub(super) fn new(
@@ -58,27 +54,20 @@ impl<'run> Judge<'run> {
             policy,
             work: Cell::new(0),
             budget,
-            host,
-            next_asked: Cell::new(WORK_BETWEEN),
-            is_wanted: Cell::new(true),
+            pace: Pace::new(host, 0),
         }
     }
 
-    /// Adds `work` steps to the search for matches. Asks the caller at regular intervals whether the search is still
-    /// wanted.
+    /// Adds `work` steps to the search for matches, and regularly asks the caller whether it is still wanted.
     pub(super) fn spend(&self, work: u64) {
+        self.pace.goes_on(STEP * work);
         let work = self.work.get().saturating_add(work);
         self.work.set(work);
-        if work >= self.next_asked.get() {
-            self.next_asked.set(work.saturating_add(WORK_BETWEEN));
-            let is_wanted = self.is_wanted.get() && self.host.is_wanted();
-            self.is_wanted.set(is_wanted);
-        }
     }
 
     /// Returns `true` unless the allowed work is used up or the caller has cancelled.
     pub(super) fn goes_on(&self) -> bool {
-        self.is_wanted.get() && self.work.get() < self.budget
+        self.pace.goes_on(0) && self.work.get() < self.budget
     }
 
     pub(super) fn venue(&self, venue: usize) -> &'run Venue {
@@ -145,26 +134,8 @@ impl<'run> Judge<'run> {
         divide: impl FnOnce(&[usize]) -> Option<Division>,
     ) -> Option<PlannedMatch> {
         self.spend(8 * count_of(group.len()));
-        let outline = self.outline(self.venue(venue), &group)?;
+        let (value, spread) = self.outline(self.venue(venue), &group)?;
         let division = divide(&group)?;
-        self.weigh(venue, group, division, outline)
-    }
-
-    /// Returns the division of the tickets (ascending) into two teams of the venue's size that costs least.
-    pub(super) fn divide(&self, venue: &Venue, group: &[usize]) -> Option<Division> {
-        let mut looks = 0;
-        let division = divide(self.compiled, self.policy, venue, group, &mut looks);
-        self.spend(looks);
-        division
-    }
-
-    fn weigh(
-        &self,
-        venue: usize,
-        group: Vec<usize>,
-        division: Division,
-        (value, spread): (f64, f64),
-    ) -> Option<PlannedMatch> {
         let there = self.venue(venue);
         let longest = self.longest_wait(&group);
         let uneven = uneven(division.lead, there);
@@ -174,8 +145,7 @@ impl<'run> Judge<'run> {
                 return None;
             }
         }
-        let Division { lead, missing, .. } = division;
-        let cost = cost(self.compiled, self.policy, there, lead, missing);
+        let cost = cost(self.compiled, self.policy, there, division);
         Some(PlannedMatch {
             venue,
             worth: Worth {
@@ -186,6 +156,14 @@ impl<'run> Judge<'run> {
             },
             group,
         })
+    }
+
+    /// Returns the division of the tickets (ascending) into two teams of the venue's size that costs least.
+    pub(super) fn divide(&self, venue: &Venue, group: &[usize]) -> Option<Division> {
+        let mut looks = 0;
+        let division = divide(self.compiled, self.policy, venue, group, &mut looks);
+        self.spend(looks);
+        division
     }
 }
 

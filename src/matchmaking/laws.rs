@@ -2,14 +2,12 @@
 
 use std::any::Any;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
-use figment::providers::{Format as _, Toml};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{PlayerId, PolicyName, Rating};
+use crate::domain::{PlayerId, Rating};
 use crate::partition::{Alone, Candidate, Host};
 
 /// Generates queues from the sizes, ratings, waits and pings of tickets, and the team sizes of servers.
@@ -74,6 +72,25 @@ fn policies() -> Vec<MatchPolicy> {
         .iter()
         .map(|(_, policy)| *policy)
         .collect()
+}
+
+/// Returns a server for teams of `size` in any mode, on a map without an advantage.
+fn even_server(size: usize) -> FreeServer {
+    FreeServer {
+        lean: 0,
+        sizes: vec![size],
+        modes: Vec::new(),
+    }
+}
+
+/// Returns a ticket of one player, who has just joined and accepts each of `servers` in any mode.
+fn ticket(player: QueuedPlayer, servers: usize) -> Ticket {
+    Ticket {
+        players: vec![player],
+        waited_seconds: 0,
+        reach: vec![Reach::Accepted; servers],
+        modes: Vec::new(),
+    }
 }
 
 const EFFORT: Effort = Effort(60_000);
@@ -172,7 +189,7 @@ proptest! {
             ticket.reach = vec![Reach::Accepted];
         }
         // One server, and in every call enough newcomers who are closer to one another than to any older ticket.
-        queue.servers = vec![FreeServer { lean: 0, sizes: vec![3], modes: Vec::new() }];
+        queue.servers = vec![even_server(3)];
         let mut account = 1000;
         let bound = queue.tickets.len() + 1;
         for call in 0..=bound {
@@ -183,12 +200,7 @@ proptest! {
             prop_assert!(call < bound, "{:?}", queue.tickets);
             for level in &newcomers {
                 account += 1;
-                queue.tickets.push(Ticket {
-                    players: vec![player(account, 5000 + level / 10, 0)],
-                    waited_seconds: 0,
-                    reach: vec![Reach::Accepted],
-                    modes: Vec::new(),
-                });
+                queue.tickets.push(ticket(player(account, 5000 + level / 10, 0), 1));
             }
             let answer = make_matches(&queue, &policy, Effort::MIN).unwrap();
             let left: Vec<Ticket> = answer.waiting.iter().map(|wait| queue.tickets[wait.ticket].clone()).collect();
@@ -204,10 +216,8 @@ fn everybody_learns_why_they_wait() {
         tickets: (1..)
             .zip(levels)
             .map(|(account, level)| Ticket {
-                players: vec![player(account, *level, 0)],
-                waited_seconds: 0,
-                reach: vec![Reach::Accepted; servers.len()],
                 modes: vec!["cp".parse().unwrap()],
+                ..ticket(player(account, *level, 0), servers.len())
             })
             .collect(),
         servers,
@@ -215,15 +225,10 @@ fn everybody_learns_why_they_wait() {
         thetas: (1..7).map(|size| (size, 400.0)).collect(),
     };
     let policy = MatchPolicy::default();
-    let duel = FreeServer {
-        lean: 0,
-        sizes: vec![1],
-        modes: Vec::new(),
-    };
+    let duel = even_server(1);
     let koth = FreeServer {
-        lean: 0,
-        sizes: vec![1],
         modes: vec!["koth".parse().unwrap()],
+        ..even_server(1)
     };
     for (servers, levels, expected) in [
         (vec![], &[0, 0][..], vec![WaitReason::NoServer; 2]),
@@ -241,12 +246,7 @@ fn everybody_learns_why_they_wait() {
 
 #[test]
 fn a_queue_that_cannot_be_one_is_refused() {
-    let ticket = Ticket {
-        players: vec![player(1, 0, 0)],
-        waited_seconds: 0,
-        reach: Vec::new(),
-        modes: Vec::new(),
-    };
+    let ticket = ticket(player(1, 0, 0), 0);
     let queue = Queue {
         tickets: vec![ticket.clone(), ticket.clone()],
         servers: Vec::new(),
@@ -259,14 +259,9 @@ fn a_queue_that_cannot_be_one_is_refused() {
         twice,
         Err(InvalidQueue::Twice(ticket.players[0].candidate.id))
     );
-    let server = FreeServer {
-        lean: 0,
-        sizes: vec![2],
-        modes: Vec::new(),
-    };
     let queue = Queue {
         tickets: vec![ticket],
-        servers: vec![server],
+        servers: vec![even_server(2)],
         ..queue
     };
     assert_eq!(
@@ -294,20 +289,13 @@ impl Host for Counting {
 
 #[test]
 fn others_have_turns_while_matches_are_made_and_what_nobody_wants_is_not_begun() {
-    let tickets = (1..=60).map(|account| Ticket {
-        players: vec![player(account, 7 * i32::try_from(account).unwrap(), 0)],
-        waited_seconds: 0,
-        reach: vec![Reach::Accepted; 8],
-        modes: Vec::new(),
+    let tickets = (1..=60).map(|account| {
+        let level = 7 * i32::try_from(account).unwrap();
+        ticket(player(account, level, 0), 8)
     });
-    let server = FreeServer {
-        lean: 0,
-        sizes: vec![3],
-        modes: Vec::new(),
-    };
     let queue = Queue {
         tickets: tickets.collect(),
-        servers: vec![server; 8],
+        servers: vec![even_server(3); 8],
         roles: Vec::new(),
         thetas: [(3, 400.0)].into(),
     };
@@ -322,60 +310,4 @@ fn others_have_turns_while_matches_are_made_and_what_nobody_wants_is_not_begun()
     let (little, much) = (asked(100_000, true), asked(1_000_000, true));
     assert!(little > 0 && much > 5 * little, "{little} and {much}");
     assert_eq!(asked(1_000_000, false), 1, "who says no is not asked again");
-}
-
-#[test]
-fn own_policies_change_those_that_there_are() {
-    let apply = |text: &str| {
-        let mut policies = MatchPolicies::built_in().unwrap();
-        policies.apply(&tables(text).unwrap()).map(|()| policies)
-    };
-    let policies = apply("[ours]\nlike = \"quick\"\ndue_seconds = 45").unwrap();
-    let ours = policies.named(&"ours".parse().unwrap()).unwrap();
-    assert_eq!((ours.due_seconds, ours.widen_seconds), (45, 30));
-    for (text, expected) in [
-        ("[ours]\ndue_seconds = 45", "ours.like is missing"),
-        (
-            "[quick]\nlike = \"even\"",
-            "quick.like is only for a new policy",
-        ),
-        (
-            "[quick]\ndue_seconds = 0",
-            "quick.due_seconds must be 1 to 86400",
-        ),
-        (
-            "[quick]\nwiden_seconds = 100",
-            "quick.widen_seconds must be at most due_seconds",
-        ),
-        (
-            "[quick]\nevenness = 0.9",
-            "quick.evenness, spread, ping and roles must be at most 0.99",
-        ),
-        (
-            "[quick]\nuneven_at_once = 0.6",
-            "quick.uneven_at_once must be 0 to 0.5",
-        ),
-        (
-            "[quick]\nping_at_once = 301",
-            "quick.uneven_at_once must be at most uneven_widened",
-        ),
-    ] {
-        let error = apply(text).unwrap_err().to_string();
-        assert!(error.starts_with(expected), "{error}");
-    }
-    assert!(tables("[quick]\nhaste = 1").is_none());
-    let unknown = policies
-        .named(&"slow".parse().unwrap())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        unknown.ends_with("\"even\", \"ours\", \"quick\", \"standard\""),
-        "{unknown}"
-    );
-}
-
-/// Parses the matchmaking policies of a configuration. Returns `None` if there is an unknown field.
-fn tables(text: &str) -> Option<BTreeMap<PolicyName, MatchPolicyTable>> {
-    let text = Toml::string(text);
-    figment::Figment::from(text).extract().ok()
 }

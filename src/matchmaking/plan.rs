@@ -13,12 +13,17 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(judge: &Judge<'_>) -> Self {
-        Self {
+    /// Creates a plan that has at most the match of `head`, an overdue ticket.
+    pub(super) fn new(judge: &Judge<'_>, head: Option<&(usize, PlannedMatch)>) -> Self {
+        let mut plan = Self {
             made: Vec::new(),
             matched: vec![None; judge.compiled.units.len()],
             busy: vec![false; judge.compiled.servers],
+        };
+        if let Some((_, made)) = head {
+            plan.add(judge, made.clone());
         }
+        plan
     }
 
     pub(super) fn value(&self) -> i64 {
@@ -30,10 +35,7 @@ impl Plan {
     }
 
     pub(super) fn add(&mut self, judge: &Judge<'_>, made: PlannedMatch) {
-        for unit in &made.group {
-            self.matched[*unit] = Some(self.made.len());
-        }
-        self.busy[judge.venue(made.venue).server] = true;
+        self.occupy(judge, self.made.len(), &made);
         self.made.push(made);
     }
 
@@ -43,10 +45,7 @@ impl Plan {
             self.clear(judge, *index);
         }
         for (index, made) in changes {
-            for unit in &made.group {
-                self.matched[*unit] = Some(index);
-            }
-            self.busy[judge.venue(made.venue).server] = true;
+            self.occupy(judge, index, &made);
             self.made[index] = made;
         }
     }
@@ -63,6 +62,13 @@ impl Plan {
                 }
             }
         }
+    }
+
+    fn occupy(&mut self, judge: &Judge<'_>, index: usize, made: &PlannedMatch) {
+        for unit in &made.group {
+            self.matched[*unit] = Some(index);
+        }
+        self.busy[judge.venue(made.venue).server] = true;
     }
 
     fn clear(&mut self, judge: &Judge<'_>, index: usize) {

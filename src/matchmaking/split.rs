@@ -13,20 +13,15 @@ const WORK: u64 = 60_000_000;
 /// Replaces the team division of the plan's larger matches if the exact one costs less.
 pub(super) fn split(judge: &Judge<'_>, queue: &Queue, plan: &mut Plan) {
     let is_large = |made: &&mut PlannedMatch| made.group.len() > MAX_ENUMERATED;
-    let large = plan
-        .made
-        .iter()
-        .filter(|made| made.group.len() > MAX_ENUMERATED);
-    let work = WORK / (large.count() as u64).max(1);
-    for made in plan.made.iter_mut().filter(is_large) {
+    let large: Vec<&mut PlannedMatch> = plan.made.iter_mut().filter(is_large).collect();
+    let work = WORK / (large.len() as u64).max(1);
+    for made in large {
         let Some(division) = exact(judge, queue, made, work) else {
             continue;
         };
         let venue = judge.venue(made.venue);
-        let [now, new] = [made.worth.division, division].map(|division| {
-            let Division { lead, missing, .. } = division;
-            cost(judge.compiled, judge.policy, venue, lead, missing)
-        });
+        let [now, new] = [made.worth.division, division]
+            .map(|division| cost(judge.compiled, judge.policy, venue, division));
         if new < now
             && let Some(cheaper) =
                 judge.judge_divided(made.venue, made.group.clone(), |_| Some(division))
@@ -80,7 +75,7 @@ fn exact(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch, work: u64) -> Op
         work: work / if pool.len() > 32 { 9 } else { 1 },
         ..Limits::default()
     };
-    let mut table = solve_sharing(&pool, &wishes, &limits, judge.host)?;
+    let mut table = solve_sharing(&pool, &wishes, &limits, judge.pace.host)?;
     let split = table.splits.pop()?;
     if !split.outcome.split_parties.is_empty() {
         return None;

@@ -28,16 +28,15 @@ pub(super) fn cost(
     compiled: &Compiled,
     policy: &MatchPolicy,
     venue: &Venue,
-    lead: i32,
-    missing: u32,
+    division: Division,
 ) -> f64 {
     let wanted: u32 = compiled.roles.iter().map(|each| 2 * u32::from(*each)).sum();
     let lacking = if wanted == 0 {
         0.0
     } else {
-        f64::from(missing) / f64::from(wanted)
+        f64::from(division.missing) / f64::from(wanted)
     };
-    2.0 * policy.evenness * uneven(lead, venue) + policy.roles * lacking
+    2.0 * policy.evenness * uneven(division.lead, venue) + policy.roles * lacking
 }
 
 /// Divides the tickets into two teams of the venue's size at the lowest [`cost`]. Optimal for up to [`MAX_ENUMERATED`]
@@ -102,40 +101,23 @@ impl Search<'_> {
     }
 
     fn take(&mut self, on_a: u128, lead: i32) {
+        let division = Division {
+            on_a,
+            lead,
+            missing: lacking(&self.compiled.roles, &self.units, on_a).sum(),
+        };
         if self.compiled.roles.is_empty() {
             let distance = |lead| self.venue.distance(lead);
             if (self.best).is_none_or(|best| distance(lead) < distance(best.lead)) {
-                self.best = Some(Division {
-                    on_a,
-                    lead,
-                    missing: 0,
-                });
+                self.best = Some(division);
             }
             return;
         }
-        let missing = self.missing(on_a);
-        let cost = cost(self.compiled, self.policy, self.venue, lead, missing);
+        let cost = cost(self.compiled, self.policy, self.venue, division);
         if cost < self.best_cost {
             self.best_cost = cost;
-            self.best = Some(Division {
-                on_a,
-                lead,
-                missing,
-            });
+            self.best = Some(division);
         }
-    }
-
-    fn missing(&self, on_a: u128) -> u32 {
-        let mut missing = 0;
-        for (role, each) in self.compiled.roles.iter().enumerate() {
-            let mut there = [0_u32; 2];
-            for (index, unit) in self.units.iter().enumerate() {
-                there[usize::from(on_a >> index & 1 == 0)] += u32::from(unit.roles[role]);
-            }
-            let lacking = there.map(|there| u32::from(*each).saturating_sub(there));
-            missing += lacking[0] + lacking[1];
-        }
-        missing
     }
 
     fn lead(&self, on_a: u128) -> i32 {
@@ -220,6 +202,19 @@ impl Search<'_> {
         }
         (room == 0).then_some(on_a)
     }
+}
+
+/// Returns the number of players for each role that the two teams lack together. `on_a` is the set of tickets on team a,
+/// as bits by index in `units`.
+pub(super) fn lacking(roles: &[u8], units: &[&Unit], on_a: u128) -> impl Iterator<Item = u32> {
+    roles.iter().enumerate().map(move |(role, each)| {
+        let mut there = [0_u32; 2];
+        for (index, unit) in units.iter().enumerate() {
+            there[usize::from(on_a >> index & 1 == 0)] += u32::from(unit.roles[role]);
+        }
+        let lacking = there.map(|there| u32::from(*each).saturating_sub(there));
+        lacking[0] + lacking[1]
+    })
 }
 
 pub(super) fn count_of(items: usize) -> u64 {

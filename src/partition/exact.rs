@@ -5,7 +5,7 @@ use std::iter::successors;
 
 use super::fallback::greedy::swapped;
 use super::limits::{Budget, Exceeded, Pace};
-use super::objective::weights::Order;
+use super::objective::Order;
 use super::problem::Problem;
 use super::problem::seat::{Seat, difference};
 use super::problem::wishes::open_seats;
@@ -16,23 +16,25 @@ pub(crate) struct Best {
     pub(crate) seats: Vec<Seat>,
     /// Minimum difference of the teams' rating sums, in points, over all splits that keep the hard wishes.
     pub(crate) least: u64,
-    /// `true` if it is proven that no split has a smaller difference of rating sums or serves any wish better, except
-    /// team similarity.
+    /// `true` if it is proven that no split is closer or serves any wish better, except team similarity.
     pub(crate) is_proven: bool,
-    /// Rating points by which sharing newcomers evenly raises the minimum difference of the teams' rating sums; `None`
-    /// if no newcomers are shared.
+    /// Rating points by which sharing newcomers raises the minimum difference; `None` if none are shared.
     pub(crate) newcomers_cost: Option<u64>,
 }
 
-/// Finds the best split of the players for each of these team sizes (ascending). Sizes that exceed the budget of work
-/// or memory are missing.
+/// Finds the best split for each of these team sizes (ascending). Sizes that exceed the budget are missing.
 pub(crate) fn best_splits(
     problem: &Problem<'_>,
     sizes: &[usize],
     budget: &mut Budget<'_>,
 ) -> BTreeMap<usize, Best> {
+    let mut by_open_seats: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for &size in sizes {
+        let open = open_seats(problem, size);
+        by_open_seats.entry(open).or_default().push(size);
+    }
     let mut best = BTreeMap::new();
-    for (open, sizes) in by_open_seats(problem, sizes) {
+    for (open, sizes) in by_open_seats {
         let plan = Plan::new(problem, open, &sizes, budget.pace);
         best.extend(plan.best_splits(&sizes, budget));
     }
@@ -84,21 +86,7 @@ pub(crate) fn several(
     }
 }
 
-/// Groups team sizes that leave the same seats (A, B, waiting) open to every player.
-fn by_open_seats(
-    problem: &Problem<'_>,
-    sizes: &[usize],
-) -> BTreeMap<Vec<&'static [Seat]>, Vec<usize>> {
-    let mut by_open: BTreeMap<Vec<&'static [Seat]>, Vec<usize>> = BTreeMap::new();
-    for &size in sizes {
-        let open = open_seats(problem, size);
-        by_open.entry(open).or_default().push(size);
-    }
-    by_open
-}
-
-/// Input of the exact search for team sizes that allow every player the same seats: the allowed seats and scaled
-/// ratings.
+/// Allowed seats and scaled ratings for the exact search of team sizes that allow every player the same seats.
 pub(crate) struct Plan<'plan> {
     pub(crate) problem: &'plan Problem<'plan>,
     pub(crate) open: Vec<&'static [Seat]>,
@@ -125,7 +113,7 @@ impl<'plan> Plan<'plan> {
             .iter()
             .copied()
             .min()
-            .filter(|_| !problem.is_uneven())
+            .filter(|_| !problem.is_uneven)
             .unwrap_or_default();
         let above = problem.points.iter().map(|points| points - lowest);
         // The lean of a handicap is in points and need not be a multiple of a larger unit.

@@ -57,8 +57,8 @@ impl Host for Alone {
 /// Work between two calls of [`Host::is_wanted`], in bytes of computed tables: about a millisecond.
 const WORK_BETWEEN: u64 = 1_500_000;
 
-/// Counter of work that polls the host, so that a computation can be cancelled. A cancelled computation ends as soon as
-/// it can with a partial result, which the caller discards.
+/// Counter of work that polls the host, so that a computation can be cancelled. One unit of work is the time to compute
+/// one byte of a table. A cancelled computation ends as soon as it can with a partial result, which the caller discards.
 pub(crate) struct Pace<'host> {
     pub(crate) host: &'host dyn Host,
     /// Work left until the next call of [`Host::is_wanted`], in bytes of computed tables.
@@ -141,8 +141,7 @@ impl<'run> Budget<'run> {
         Ok(())
     }
 
-    /// Deducts from the request's remaining work the effort of a plan for `players` players whose tables are not
-    /// computed.
+    /// Deducts from the remaining work the effort of a plan for `players` players whose tables are not computed.
     pub(crate) fn spend_on_planning(&mut self, players: usize) {
         let work = 512 * (players * players) as u64;
         self.work = self.work.saturating_sub(work);

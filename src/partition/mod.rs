@@ -65,7 +65,7 @@ mod run;
 mod solve;
 
 pub use fallback::greedy::greedy;
-pub(crate) use limits::Alone;
+pub(crate) use limits::{Alone, Pace};
 pub use limits::{Host, Limits};
 pub use problem::outcome::{MissingRole, Outcome, SharedNewcomers};
 pub use problem::pool::{Candidate, DuplicateCandidate, Pool};

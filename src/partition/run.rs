@@ -6,14 +6,15 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use super::dp::bound::Targets;
 use super::dp::chain::Chain;
-use super::dp::cost::Cost;
-use super::dp::meet::{MeetPlan, Teams};
+use super::dp::meet::MeetPlan;
+use super::dp::search::Teams;
+use super::dp::table::Cost;
 use super::exact::Plan;
 use super::fallback::enumeration;
 use super::fallback::enumeration::Enumeration;
 use super::handicapped::Handicapped;
 use super::limits::{Budget, Exceeded, Pace};
-use super::objective::weights::{LIMIT, Order, Weights};
+use super::objective::{LIMIT, Order, Weights};
 use super::problem::Problem;
 use super::problem::seat::{Seat, difference, gap, leader_first};
 use crate::domain::Handicap;
@@ -33,13 +34,11 @@ pub(crate) struct Run<'plan> {
     pub(crate) weights: Weights,
     /// Order and possible seats of the players; `None` if splits are enumerated, as is possible for small pools.
     chain: Option<Chain>,
-    /// Number of wishes that this search considers, counted in this order: pairs to keep apart, roles, sharing of
-    /// newcomers.
+    /// Number of wishes that this search considers, in this order: pairs to keep apart, roles, newcomers.
     links: usize,
 }
 
-/// Plan of the dynamic programming tables for some team sizes, with the tables' work and memory before they are
-/// computed.
+/// Plan of the tables for some team sizes, with their work and memory before they are computed.
 pub(crate) struct Tables {
     plan: MeetPlan,
     /// Width of one cost in the tables, in bytes: 1, 2 or 4, the smallest that fits all costs.
@@ -53,13 +52,11 @@ pub(crate) struct Tables {
 /// Best split of one team size. Differences of rating sums are in multiples of `Plan::unit` rating points.
 pub(crate) struct Found {
     pub(crate) seats: Vec<Seat>,
-    /// Minimum difference of the teams' rating sums over all splits of this team size, in multiples of `Plan::unit`
-    /// rating points.
+    /// Minimum difference of the teams' rating sums over all splits of this team size.
     pub(crate) least: i64,
     pub(crate) parties_split: u64,
     pub(crate) is_proven: bool,
-    /// Increase of the difference of the teams' rating sums by sharing newcomers evenly, in multiples of `Plan::unit`
-    /// rating points; `None` if none are shared.
+    /// Increase of the difference of the teams' rating sums by sharing newcomers evenly; `None` if none are shared.
     pub(crate) newcomers_cost: Option<i64>,
 }
 
@@ -180,8 +177,7 @@ impl<'plan> Run<'plan> {
         least
     }
 
-    /// Returns the number of rating points by which the most important wishes may raise the difference of the teams'
-    /// rating sums above the minimum.
+    /// Returns the rating points by which the most important wishes may raise the minimum difference.
     pub(crate) fn tolerance(&self) -> u32 {
         let wishes = self.plan.problem.wishes;
         match self.weights.newcomer {
@@ -313,8 +309,7 @@ fn first(
     found
 }
 
-/// Iterates in ascending order over the absolute differences of the teams' rating sums, within `range`, of the splits
-/// that cost at most `budget`.
+/// Iterates, ascending, over the differences of rating sums in `range` of the splits that cost at most `budget`.
 fn differences(
     teams: &dyn Teams,
     range: RangeInclusive<i64>,

@@ -16,6 +16,12 @@ const THETA: f64 = 2400.0;
 
 pub(super) static BUILT_IN: LazyLock<Policies> = LazyLock::new(|| Policies::built_in().unwrap());
 
+impl Tally {
+    pub(super) fn size_difference(&self) -> usize {
+        self.a.size.abs_diff(self.b.size)
+    }
+}
+
 pub(super) fn built_in(name: &str) -> Policy {
     BUILT_IN.named(&name.parse().unwrap()).unwrap().clone()
 }

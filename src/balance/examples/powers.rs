@@ -186,6 +186,12 @@ fn small_scores_make_small_powers_with_all_their_digits() {
 }
 
 #[test]
+fn two_terms_below_nothing_make_no_power_above_it() {
+    let found = valued("kdr-power", "sal", &[counted(-500.0, [4, 2, 0])]);
+    assert_eq!((points(found), found.games), (Some(0.0), Some(1)));
+}
+
+#[test]
 fn parties_of_two_three_and_four_weigh_as_the_proposal_says() {
     let rule = POWERS.named(&"kdr-power".parse().unwrap()).unwrap();
     let multipliers = rule.party_multipliers();
@@ -265,6 +271,20 @@ fn sets_of_mutators_have_weights_of_their_own_and_those_that_do_not_matter_have_
     assert_eq!((source, count), (by(GamesOf::Mode), Some(5)));
     let (_, source, count) = of("dm", &["LowGrav"], &games);
     assert_eq!((source, count), (by(GamesOf::Any), Some(6)));
+}
+
+#[test]
+fn a_term_needs_no_more_games_than_it_counts_whatever_sets_ask_for() {
+    let sets = SetRules {
+        mutators: [].into(),
+        by_mode: BTreeMap::new(),
+        least_games: 40,
+    };
+    // The power `ut2004` looks at 30 games.
+    let games = vec![placed("ctf", 1.0, 2); 50];
+    let found = with_mutators("ut2004", "ctf", &Mutators::default(), Some(&sets), &games);
+    let expected = (Source::Games(GamesOf::Set), Some(30));
+    assert_eq!((found.source, found.games), expected);
 }
 
 #[test]

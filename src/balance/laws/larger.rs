@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
+use super::moving::{applied, powers};
 use super::*;
 
-/// Generates players of whom many have low and a few have high weight. Weights are whole points, so that all sums can
-/// be listed.
+/// Generates many light and a few heavy players. Weights are whole points, so that all sums can be listed.
 fn team(first: u64, count: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Vec<Player>> {
     let points = prop_oneof![4 => 1..6_i32, 2 => 1..40_i32, 1 => 60..100_i32];
     proptest::collection::vec(points, count).prop_map(move |all| {
@@ -58,8 +58,7 @@ fn all_sums(values: &[i64]) -> Vec<BTreeSet<i64>> {
 /// that many moves, in billionths of a point.
 fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
     let before = balance(state, policy, THETA).unwrap().before;
-    let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
-    let powers = super::policy::weigh(&players, policy.weigh, policy.party_multipliers).unwrap();
+    let powers = powers(state, policy);
     let handicap = if before.weighs_handicap {
         state.handicap
     } else {
@@ -93,7 +92,7 @@ fn best_by_sums(state: &Match, policy: &Policy) -> Option<(usize, i64)> {
             .map(|taken| (surplus + taken, taken))
             .collect(),
     };
-    let beyond = handicap.reach(players.len());
+    let beyond = handicap.reach(powers.len());
     let most = policy.trigger.most_lead(before.total(), beyond, THETA);
     let breaks = |lead: i64| most.is_some_and(|most| lead.abs() > most);
     let (given_sums, taken_sums) = (all_sums(&give), all_sums(&take));
@@ -161,15 +160,8 @@ proptest! {
         let choices = std::iter::once((&verdict.moves, verdict.after, verdict.balanced_after))
             .chain(verdict.runners_up.iter().map(|other| (&other.moves, other.after, other.balanced_after)));
         for (moves, after, balanced) in choices {
-            let mut state = state.clone();
-            let ids: BTreeSet<_> = moves.iter().map(|one| one.id).collect();
-            let (stay_a, leave_a): (Vec<_>, Vec<_>) =
-                state.team_a.into_iter().partition(|one| !ids.contains(&one.id));
-            let (stay_b, leave_b): (Vec<_>, Vec<_>) =
-                state.team_b.into_iter().partition(|one| !ids.contains(&one.id));
-            state.team_a = [stay_a, leave_b].concat();
-            state.team_b = [stay_b, leave_a].concat();
-            let again = balance(&state, &policy, THETA).unwrap();
+            let as_if = Verdict { moves: moves.clone(), ..verdict.clone() };
+            let again = balance(&applied(&state, &as_if), &policy, THETA).unwrap();
             prop_assert_eq!(again.before, after);
             prop_assert_eq!(again.reasons.is_empty(), balanced);
         }

@@ -1,13 +1,13 @@
 //! Property tests of the moves that balance a match, compared with all possible moves.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::domain::PlayerId;
 
-fn applied(state: &Match, verdict: &Verdict) -> Match {
+pub(super) fn applied(state: &Match, verdict: &Verdict) -> Match {
     let mut after = state.clone();
     (after.team_a, after.team_b) = (Vec::new(), Vec::new());
     for (side, player) in all_of(state) {
@@ -30,8 +30,7 @@ fn applied(state: &Match, verdict: &Verdict) -> Match {
 /// Returns the players who may be moved, computed independently of the code under test.
 fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
     let rules = policy.eligible;
-    let powers: Vec<(PlayerId, Power)> = powers(state, policy);
-    let power = |id| powers.iter().find(|(of, _)| *of == id).unwrap().1;
+    let powers = powers(state, policy);
     let in_party = |one: &Player| {
         all_of(state)
             .any(|(_, other)| other.id != one.id && one.party.is_some() && other.party == one.party)
@@ -47,7 +46,7 @@ fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
     let points_are_told = all_of(state).any(|(_, one)| one.points.is_some());
     all_of(state)
         .filter(|(side, one)| {
-            let rank = |one: &Player| (one.points.unwrap_or(0), power(one.id), one.id);
+            let rank = |one: &Player| (one.points.unwrap_or(0), powers[&one.id], one.id);
             let team: Vec<&Player> = all_of(state)
                 .filter(|(of, other)| of == side && counts(other))
                 .map(|(_, other)| other)
@@ -61,12 +60,9 @@ fn may_move(state: &Match, policy: &Policy) -> HashSet<PlayerId> {
         .collect()
 }
 
-fn powers(state: &Match, policy: &Policy) -> Vec<(PlayerId, Power)> {
+pub(super) fn powers(state: &Match, policy: &Policy) -> HashMap<PlayerId, Power> {
     let players: Vec<&Player> = all_of(state).map(|(_, player)| player).collect();
-    super::policy::weigh(&players, policy.weigh, policy.party_multipliers)
-        .unwrap()
-        .into_iter()
-        .collect()
+    super::policy::weigh(&players, policy.weigh, policy.party_multipliers).unwrap()
 }
 
 fn sizes_fire(before: &Tally, policy: &Policy) -> bool {
@@ -136,7 +132,7 @@ fn by_trying(state: &Match, policy: &Policy) -> Tried {
     let surplus = at_fault(&before) / 2;
     let movers: Vec<(Side, Power)> = all_of(state)
         .filter(|(_, one)| movable.contains(&one.id))
-        .map(|(side, one)| (side, powers.iter().find(|(id, _)| *id == one.id).unwrap().1))
+        .map(|(side, one)| (side, powers[&one.id]))
         .collect();
     let mut tried = Tried::default();
     for mask in 1..1_u32 << movers.len() {

@@ -32,20 +32,20 @@ proptest! {
         prop_assert_eq!(placement.placed.len(), joining.len());
 
         // Parties stay together, and join members who already play.
-        let on = |side: Side, team: &Match, party: &PartyName| {
-            all_of(team).any(|(of, one)| of == side && one.party.as_ref() == Some(party))
+        let on = |side: Side, party: &PartyName| {
+            all_of(&state).any(|(of, one)| of == side && one.party.as_ref() == Some(party))
         };
-        for one in &joining {
-            let team = placement.placed.iter().find(|placed| placed.id == one.id).unwrap().team;
-            let Some(party) = &one.party else { continue };
-            match (on(Side::A, &state, party), on(Side::B, &state, party)) {
-                (true, false) => prop_assert_eq!(team, Side::A),
-                (false, true) => prop_assert_eq!(team, Side::B),
-                _ => for other in joining.iter().filter(|other| other.party.as_ref() == Some(party)) {
-                    prop_assert!(placement.placed.iter().any(|of| of.id == other.id && of.team == team));
-                },
-            }
-        }
+        let is_legal = |seats: &[Side]| joining.iter().zip(seats).all(|(one, side)| match &one.party {
+            None => true,
+            Some(party) => match (on(Side::A, party), on(Side::B, party)) {
+                (true, false) => *side == Side::A,
+                (false, true) => *side == Side::B,
+                _ => joining.iter().zip(seats).all(|(other, of)| other.party.as_ref() != Some(party) || of == side),
+            },
+        });
+        let team_of = |one: &Player| placement.placed.iter().find(|placed| placed.id == one.id).unwrap().team;
+        let answered: Vec<Side> = joining.iter().map(team_of).collect();
+        prop_assert!(is_legal(&answered));
 
         // The answer and its runners-up are the best of all placements.
         let score = |tally: &Tally| {
@@ -67,15 +67,7 @@ proptest! {
             let seats: Vec<Side> = (0..joining.len())
                 .map(|place| if mask >> place & 1 == 1 { Side::A } else { Side::B })
                 .collect();
-            let legal = joining.iter().zip(&seats).all(|(one, side)| match &one.party {
-                None => true,
-                Some(party) => match (on(Side::A, &state, party), on(Side::B, &state, party)) {
-                    (true, false) => *side == Side::A,
-                    (false, true) => *side == Side::B,
-                    _ => joining.iter().zip(&seats).all(|(other, of)| other.party.as_ref() != Some(party) || of == side),
-                },
-            });
-            if legal {
+            if is_legal(&seats) {
                 let seated = joining.iter().cloned().zip(seats);
                 scores.push(score(&tally_of(&joined(&state, seated))));
             }

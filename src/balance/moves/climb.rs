@@ -6,7 +6,7 @@ use crate::balance::sums::Item;
 /// A step exchanges a selected item for an unselected item of its group. If `may_change_count` is set, the number of
 /// selected players may change, and a step may add or drop a single item. `score` rates a selection by its number of
 /// players and its total weight in billionths of a point; lower is better. Of equally good steps, the first is taken.
-pub(in crate::balance) fn climb<K: Ord>(
+pub(crate) fn climb<K: Ord>(
     items: &[(usize, Item)],
     chosen: &mut [bool],
     may_change_count: bool,

@@ -1,13 +1,13 @@
 /// Range of leads in weight of the team that gives players over the other, in steps of a
 /// [`Power`](crate::balance::Power) (billionths of a point). Ranges of allowed leads contain zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::balance) struct Leads {
+pub(crate) struct Leads {
     pub(super) least: i64,
     pub(super) most: i64,
 }
 
 impl Leads {
-    pub(in crate::balance) const ALL: Self = Self {
+    pub(crate) const ALL: Self = Self {
         least: i64::MIN,
         most: i64::MAX,
     };
@@ -35,7 +35,7 @@ type Key = (u64, bool, i64);
 
 /// Returns the `most` best pairs of weight sums for the teams to exchange, as sum given and sum taken, the best first.
 /// The pairs leave the smallest leads within `leads`. Both lists of sums must be ascending.
-pub(in crate::balance) fn closest(
+pub(crate) fn closest(
     lead: i64,
     given: &[i64],
     taken: &[i64],
@@ -82,7 +82,6 @@ pub(super) fn lead_after(lead: i64, moved: i64) -> i64 {
     lead - 2 * moved
 }
 
-/// Returns `true` if a lead changes its sign, so that the other team becomes the favourite.
 pub(super) fn flips(before: i64, after: i64) -> bool {
     before.signum() * after.signum() < 0
 }

@@ -26,8 +26,7 @@ pub(super) struct Exchanged {
     pub(super) proven: bool,
 }
 
-/// Number of searches without a proven result after which the search for moves ends. Each covers one number of players
-/// to move.
+/// Number of searches (one for each number of players) without a proven result after which the search ends.
 const MAX_UNPROVEN: usize = 4;
 
 impl Exchange<'_> {
@@ -109,7 +108,8 @@ impl Exchange<'_> {
 
     /// Returns the possible numbers of players to move from each team, the fewest players first.
     fn move_counts(&self) -> Vec<MoveCount> {
-        let surplus = self.surplus();
+        // Players who change teams without a partner in exchange, to correct the team sizes.
+        let surplus = self.at_fault((self.tally.a.size, self.tally.b.size)) / 2;
         let (give, take) = self.candidates.players();
         match self.act {
             Act::Transfer => (1..=give).map(|give| MoveCount { give, take: 0 }).collect(),
@@ -122,11 +122,6 @@ impl Exchange<'_> {
                 .collect(),
             Act::Fill(_) => Vec::new(),
         }
-    }
-
-    /// Returns the number of players who change teams without a partner in exchange, to correct the team sizes.
-    fn surplus(&self) -> usize {
-        self.at_fault((self.tally.a.size, self.tally.b.size)) / 2
     }
 
     /// Returns the difference of the team sizes if it breaks a limit of the policy, else 0.

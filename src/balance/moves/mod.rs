@@ -6,6 +6,6 @@ mod closest;
 mod exchange;
 mod verdict;
 
-pub(in crate::balance) use climb::climb;
-pub(in crate::balance) use closest::{Leads, closest};
+pub(crate) use climb::climb;
+pub(crate) use closest::{Leads, closest};
 pub use verdict::{Move, balance};

@@ -9,14 +9,12 @@ use crate::domain::{PlayerId, Side};
 /// A player who changes teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Id of the player.
-    pub id: PlayerId,
-    /// Team that the player leaves for the other team.
-    pub from: Side,
+    pub(crate) id: PlayerId,
+    pub(crate) from: Side,
     /// Player of the other team who comes in exchange, if two players swap teams.
-    pub with: Option<PlayerId>,
+    pub(crate) with: Option<PlayerId>,
     /// Sizes and strengths of both teams after this move alone, including the player who comes in exchange.
-    pub alone: Tally,
+    pub(crate) alone: Tally,
 }
 
 /// Judges a match by a policy. `theta` is the pool's logistic scale Θ.
@@ -80,9 +78,9 @@ fn exchange(
     } else {
         before.larger()
     };
-    let (give, mut out) = weighed.movable(giving, policy);
+    let (give, mut out) = weighed.teams.movable(giving as usize, policy);
     let take = if policy.act == Act::Swap {
-        let (take, others_out) = weighed.movable(giving.other(), policy);
+        let (take, others_out) = weighed.teams.movable(giving.other() as usize, policy);
         out.extend(others_out);
         take
     } else {

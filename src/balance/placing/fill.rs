@@ -5,49 +5,37 @@ use crate::domain::Side;
 /// Number of bots that each team should have, and the advantage for the weaker team.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fill {
-    /// Number of bots that team a should have.
-    pub bots_a: usize,
-    /// Number of bots that team b should have.
-    pub bots_b: usize,
+    pub(crate) bots_a: usize,
+    pub(crate) bots_b: usize,
     /// Strength that each added bot adds to its team's sum, in points.
-    pub bot_weight: Power,
+    pub(crate) bot_weight: Power,
     /// Advantage for the weaker team; `None` if the teams weigh the same or the weaker team weighs nothing.
-    pub advantage: Option<Advantage>,
+    pub(crate) advantage: Option<Advantage>,
     /// `true` if everybody plays alone, so that only the total number of bots counts.
-    pub without_teams: bool,
+    pub(crate) without_teams: bool,
 }
 
 /// Factor by which the game should make the weaker team stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Advantage {
+pub(crate) struct Advantage {
     /// Weaker team, which the game should make stronger.
-    pub team: Side,
+    pub(crate) team: Side,
     /// Weight of the stronger team divided by the weight of the weaker team; above 1.
-    pub factor: f64,
+    pub(crate) factor: f64,
 }
 
 /// Computes the number of bots for a match in which everybody plays alone: as many as players are missing.
 ///
 /// Present bots stay on their lists, because the lists are no teams. Surplus bots leave list b first.
-pub(in crate::balance) fn fill_without_teams(
-    tally: &Tally,
-    bots: &Bots,
-    filling: Filling,
-) -> (Fill, Tally) {
+pub(crate) fn fill_without_teams(tally: &Tally, bots: &Bots, filling: Filling) -> (Fill, Tally) {
     let players = tally.a.size + tally.b.size;
     let wanted = filling.wanted(bots.map_players).saturating_sub(players);
     let bots_b = bots.b.min(wanted.saturating_sub(bots.a.min(wanted)));
-    let mut filled = *tally;
-    for (side, count) in [(Side::A, wanted - bots_b), (Side::B, bots_b)] {
-        let team = filled.team_mut(side);
-        let power = |count| bots.power(side, count, filling.bot_weight);
-        team.power = team.power - power(team.bots) + power(count);
-        team.bots = count;
-    }
+    let filled = with_bots(tally, bots, filling, [wanted - bots_b, bots_b]);
     let fill = Fill {
         bots_a: filled.a.bots,
         bots_b: filled.b.bots,
-        bot_weight: filling.weight_of(bots),
+        bot_weight: bots.mean(filling.bot_weight),
         advantage: None,
         without_teams: true,
     };
@@ -62,23 +50,16 @@ pub(super) fn team_size(largest: usize, filling: Filling, map: Option<(usize, us
 
 /// Computes the number of bots that each of two teams should have. The returned [`Tally`] has the sizes and strengths
 /// of the teams with these bots instead of the present ones.
-pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> (Fill, Tally) {
+pub(crate) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> (Fill, Tally) {
     let size = team_size(tally.a.size.max(tally.b.size), filling, bots.map_players);
-    let weight = filling.weight_of(bots);
-    let mut filled = *tally;
-    for side in [Side::A, Side::B] {
-        let team = filled.team_mut(side);
-        let wanted = size - team.size;
-        let power = |count| bots.power(side, count, filling.bot_weight);
-        team.power = team.power - power(team.bots) + power(wanted);
-        team.bots = wanted;
-    }
+    let counts = [size - tally.a.size, size - tally.b.size];
+    let filled = with_bots(tally, bots, filling, counts);
     let (stronger, weaker) = (filled.stronger(), filled.stronger().other());
     let (more, less) = (filled.team(stronger).power, filled.team(weaker).power);
     let fill = Fill {
         bots_a: filled.a.bots,
         bots_b: filled.b.bots,
-        bot_weight: weight,
+        bot_weight: bots.mean(filling.bot_weight),
         advantage: (more > less && less > Power::ZERO).then(|| Advantage {
             team: weaker,
             factor: more.points() / less.points(),
@@ -86,6 +67,18 @@ pub(in crate::balance) fn fill(tally: &Tally, bots: &Bots, filling: Filling) -> 
         without_teams: false,
     };
     (fill, filled)
+}
+
+/// Returns the sizes and strengths of the teams with these numbers of bots instead of the present ones.
+fn with_bots(tally: &Tally, bots: &Bots, filling: Filling, counts: [usize; 2]) -> Tally {
+    let mut filled = *tally;
+    for (side, count) in [Side::A, Side::B].into_iter().zip(counts) {
+        let team = filled.team_mut(side);
+        let power = |count| bots.power(side, count, filling.bot_weight);
+        team.power = team.power - power(team.bots) + power(count);
+        team.bots = count;
+    }
+    filled
 }
 
 #[cfg(test)]
@@ -123,10 +116,6 @@ mod tests {
 
     #[test]
     fn the_players_of_a_team_are_the_documents() {
-        let filling = |least_players| Filling {
-            least_players,
-            bot_weight: Power::ZERO,
-        };
         for (least, map, largest, expected) in [
             // The number is clamped to the map's range, made even, and raised to the larger team.
             (8, Some((6, 12)), 0, 4),
@@ -138,11 +127,12 @@ mod tests {
             (7, None, 2, 4),
             (0, None, 0, 0),
         ] {
-            assert_eq!(
-                team_size(largest, filling(least), map),
-                expected,
-                "{least} {map:?} {largest}"
-            );
+            let filling = Filling {
+                least_players: least,
+                bot_weight: Power::ZERO,
+            };
+            let size = team_size(largest, filling, map);
+            assert_eq!(size, expected, "{least} {map:?} {largest}");
         }
     }
 }

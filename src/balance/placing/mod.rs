@@ -4,6 +4,6 @@ mod fill;
 mod place;
 mod seating;
 
-pub use fill::{Advantage, Fill};
-pub(in crate::balance) use fill::{fill, fill_without_teams};
+pub use fill::Fill;
+pub(crate) use fill::{Advantage, fill, fill_without_teams};
 pub use place::{OtherPlacement, Placed, place};

@@ -1,30 +1,26 @@
 use super::seating::Question;
 use super::{Fill, fill};
 use crate::balance::policy::{MissingWeight, Policy};
-use crate::balance::state::{Match, Pick, Player, Tally, WeighedMatch, groups};
+use crate::balance::state::{Match, Pick, Player, Tally, WeighedMatch};
 use crate::balance::{MAX_RUNNERS_UP, Placement};
 use crate::domain::{PlayerId, Side};
 
 /// A joining player and the assigned team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// Id of the player.
-    pub id: PlayerId,
-    /// Team that the player joins.
-    pub team: Side,
+    pub(crate) id: PlayerId,
+    pub(crate) team: Side,
     /// Sizes and strengths of both teams if only this player joined.
-    pub alone: Tally,
+    pub(crate) alone: Tally,
 }
 
 /// An alternative placement of the joining players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherPlacement {
     /// Ids of the players who would join team a, ascending.
-    pub team_a: Vec<PlayerId>,
-    /// Ids of the players who would join team b, ascending.
-    pub team_b: Vec<PlayerId>,
-    /// Sizes and strengths of both teams after this alternative placement.
-    pub after: Tally,
+    pub(crate) team_a: Vec<PlayerId>,
+    pub(crate) team_b: Vec<PlayerId>,
+    pub(crate) after: Tally,
 }
 
 /// Places all players who join a match on its two teams at once. `theta` is the pool's logistic scale Θ.
@@ -47,22 +43,17 @@ pub fn place(
     theta: f64,
 ) -> Result<Placement, MissingWeight> {
     let weighed = WeighedMatch::of(state, joining, policy)?;
-    let groups = groups(&weighed);
+    let groups = weighed
+        .teams
+        .groups(|group| (group.players.len(), group.power));
     let question = Question::new(&weighed, policy, &groups, theta);
     let (mut seatings, mut optimal) = question.solve(1 + MAX_RUNNERS_UP);
-    if let Some(best) = seatings.first() {
-        let least = question.faults(best);
-        let as_good = seatings
-            .iter()
-            .take_while(|seats| question.faults(seats) == least)
-            .count();
-        optimal &= Pick::draw(state.pick, &mut seatings, as_good);
-    }
+    optimal &= Pick::draw_as_good(state.pick, &mut seatings, |seats| question.faults(seats));
     let after = |seats: &[Side]| -> (Tally, Option<Fill>) {
         let mut after = weighed.tally();
         for (group, side) in groups.iter().zip(seats) {
             for player in &group.players {
-                weighed.join(&mut after, *side, player);
+                weighed.teams.join(after.team_mut(*side), player);
             }
         }
         refilled(after, state, policy)
@@ -75,7 +66,7 @@ pub fn place(
             // Weights may depend on who is present, so all players are weighed again.
             let alone = WeighedMatch::of(state, std::slice::from_ref(*player), policy)?;
             let mut tally = alone.tally();
-            alone.join(&mut tally, *side, player);
+            alone.teams.join(tally.team_mut(*side), player);
             placed.push(Placed {
                 id: player.id,
                 team: *side,

@@ -46,14 +46,14 @@ impl<'all> Question<'all> {
         // Without bots, a player counts the weight beyond `extra_player`; with bots, `extra_player` is zero.
         let each = weighed.extra_player();
         let team = |team: &[&_]| {
-            let power = team.iter().map(|player| weighed.power(player)).sum();
+            let power = team.iter().map(|player| weighed.teams.power(player)).sum();
             beyond(power, team.len(), each)
         };
         let values: Vec<i64> = groups
             .iter()
             .map(|group| beyond(group.power, players(group), each))
             .collect();
-        let everybody = weighed.powers.values().copied().sum();
+        let everybody = weighed.teams.powers.values().copied().sum();
         Self {
             trigger: &policy.trigger,
             most_lead: policy.trigger.most_lead(everybody, weighed.beyond(), theta),
@@ -105,14 +105,12 @@ impl<'all> Question<'all> {
         )
     }
 
-    /// Returns the weight by which team a leads, in billionths of a point, if `players` joining players with a total
-    /// weight of `value` go there.
+    /// Returns team a's lead, in billionths of a point, with `players` joining players of total weight `value`.
     fn lead_with(&self, players: usize, value: i64) -> i64 {
         self.lead - self.total + 2 * value + self.lead_of_bots(players)
     }
 
-    /// Returns the weight of team a's bots less that of team b's, in billionths of a point, if `players` joining
-    /// players go to team a.
+    /// Returns the lead of team a's bots, in billionths of a point, if `players` joining players go to team a.
     fn lead_of_bots(&self, players: usize) -> i64 {
         let Some(filling) = self.filling else {
             return 0;
@@ -137,7 +135,7 @@ impl<'all> Question<'all> {
         };
         let items: Vec<Item> = free.iter().map(|place| item(*place)).collect();
         let on_a = (0..self.groups.len())
-            .filter(|place| self.groups[*place].fixed == Some(Side::A))
+            .filter(|place| self.groups[*place].fixed == Some(Side::A as usize))
             .map(item);
         let fixed = on_a.fold((0, 0), |(players, value), item| {
             (players + item.players, value + item.value)
@@ -148,8 +146,11 @@ impl<'all> Question<'all> {
             None => self.climbed(&items, fixed),
         };
         let seats = chosen.into_iter().map(|chosen| {
-            let fixed = self.groups.iter().map(|group| group.fixed);
-            let mut seats: Vec<Side> = fixed.map(|side| side.unwrap_or(Side::B)).collect();
+            let fixed = self.groups.iter().map(|group| match group.fixed {
+                Some(0) => Side::A,
+                _ => Side::B,
+            });
+            let mut seats: Vec<Side> = fixed.collect();
             for place in chosen {
                 seats[free[place]] = Side::A;
             }

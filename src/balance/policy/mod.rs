@@ -5,45 +5,41 @@ mod policy_table;
 mod trigger;
 mod weigh;
 
-pub(in crate::balance) use eligible::ineligible;
-pub use eligible::{Eligibility, Ineligible};
+pub(crate) use eligible::ineligible;
+pub(crate) use eligible::{Eligibility, Ineligible};
 pub use policy_table::{Policies, PolicyTable};
-pub use trigger::{Reason, Suppression, Trigger};
-pub(in crate::balance) use weigh::weigh;
-pub use weigh::{MissingWeight, PartyMultipliers, Weigh};
+pub(crate) use trigger::{Reason, Suppression, Trigger};
+pub use weigh::MissingWeight;
+pub(crate) use weigh::weigh;
+pub(crate) use weigh::{PartyMultipliers, Weigh};
 
-use super::state::{Bots, Power};
+use super::state::Power;
 use crate::domain::PowerName;
 
 /// Rules for unbalanced teams: weights, limits, movable players, kind of action, and timing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// Figure that counts as a player's weight (strength) when teams are compared, such as the rating.
-    pub weigh: Weigh,
+    pub(crate) weigh: Weigh,
     /// Name of the power (player value from scoreboards) that replaces each player's rating or sent weight, if any.
-    pub by: Option<PowerName>,
-    /// Percentage of the own rating or power that each member of a party counts, by party size.
-    pub party_multipliers: PartyMultipliers,
-    /// Limits on team sizes, team weights and odds beyond which teams are unbalanced.
-    pub trigger: Trigger,
-    /// Rules that say which players may be moved to the other team.
-    pub eligible: Eligibility,
-    /// Kind of action against unbalanced teams: moves, swaps or bots.
-    pub act: Act,
+    pub(crate) by: Option<PowerName>,
+    pub(crate) party_multipliers: PartyMultipliers,
+    pub(crate) trigger: Trigger,
+    pub(crate) eligible: Eligibility,
+    pub(crate) act: Act,
     /// Maximum share of all players that placement may put on one team, in ten-thousandths. Half of the players,
     /// rounded up, are always allowed.
-    pub largest_team_share: u32,
+    pub(crate) largest_team_share: u32,
     /// Time within which the game server should make recommended moves, in seconds.
-    pub apply_within_seconds: u32,
+    pub(crate) apply_within_seconds: u32,
     /// `true` if the game server should move players at their next death.
-    pub apply_on_death: bool,
+    pub(crate) apply_on_death: bool,
     /// Time that teams must have been unbalanced before anybody is moved, in seconds.
-    pub wait_seconds: u32,
+    pub(crate) wait_seconds: u32,
 }
 
 /// Kind of action against unbalanced teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub(crate) enum Act {
     /// Players change from the larger or stronger team to the other.
     Transfer,
     /// Players change teams until the sizes are within limits; then pairs of players change places.
@@ -54,17 +50,16 @@ pub enum Act {
 
 /// Rules for bots that fill up teams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Filling {
+pub(crate) struct Filling {
     /// Wanted number of players and bots in a match, clamped to the range that the map is made for.
-    pub least_players: usize,
+    pub(crate) least_players: usize,
     /// Weight (strength) of a bot in points, if the game server sends none.
-    pub bot_weight: Power,
+    pub(crate) bot_weight: Power,
 }
 
 impl Policy {
     /// Returns the policy's rules for bots that fill up teams; `None` if the policy moves players.
-    #[must_use]
-    pub fn bots(&self) -> Option<Filling> {
+    pub(crate) fn bots(&self) -> Option<Filling> {
         match self.act {
             Act::Fill(filling) => Some(filling),
             Act::Transfer | Act::Swap => None,
@@ -73,8 +68,7 @@ impl Policy {
 
     /// Returns a copy of the policy that takes each player's weight from `Player::weight`, in place of ratings.
     /// `multipliers` replace the party multipliers, if given. `None` if the policy limits odds, which need ratings.
-    #[must_use]
-    pub fn by_weights(&self, multipliers: Option<PartyMultipliers>) -> Option<Self> {
+    pub(crate) fn by_weights(&self, multipliers: Option<PartyMultipliers>) -> Option<Self> {
         if self.trigger.win_probability.is_some() {
             return None;
         }
@@ -90,14 +84,12 @@ impl Policy {
     }
 
     /// Returns `true` if the policy compares teams by plain ratings and without bots.
-    #[must_use]
-    pub fn goes_by_ratings(&self) -> bool {
+    pub(crate) fn goes_by_ratings(&self) -> bool {
         self.weighs_ratings() && self.bots().is_none()
     }
 
     /// Returns `true` if the policy compares teams by plain ratings and fills them up with bots.
-    #[must_use]
-    pub fn fills_by_ratings(&self) -> bool {
+    pub(crate) fn fills_by_ratings(&self) -> bool {
         self.weighs_ratings() && self.bots().is_some()
     }
 
@@ -107,8 +99,7 @@ impl Policy {
 }
 
 impl Default for Policy {
-    /// Returns a policy without limits, under which no teams are unbalanced. Tables of built-in policies start from
-    /// this policy.
+    /// Returns a policy without limits, from which the tables of built-in policies start.
     fn default() -> Self {
         Self {
             weigh: Weigh::Rating,
@@ -136,10 +127,5 @@ impl Filling {
         map.map_or(self.least_players, |(least, most)| {
             self.least_players.min(most).max(least)
         })
-    }
-
-    /// Returns the average strength of a bot in the match, in points of the players' weights.
-    pub(super) fn weight_of(self, bots: &Bots) -> Power {
-        bots.mean(self.bot_weight)
     }
 }

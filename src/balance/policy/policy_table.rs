@@ -2,7 +2,7 @@ use serde::Deserialize;
 
 use super::{Act, Filling, PartyMultipliers, Policy, Trigger, Weigh};
 use crate::balance::state::Power;
-use crate::catalog::{Catalog, InvalidEntry, Table};
+use crate::catalog::{Catalog, InvalidEntry, Table, check};
 use crate::domain::{ModeName, PolicyName, PowerName, Probability};
 
 /// A TOML table that sets parts of a balance policy; every part is optional.
@@ -58,47 +58,38 @@ impl Table for PolicyTable {
     }
 
     fn over(&self, base: Policy) -> Result<Policy, InvalidEntry> {
-        let wrong = |setting: &str, rule: &str| InvalidEntry::new(format!("{setting} {rule}"));
-        let seconds = |setting: &str, seconds: u32| {
-            let is_sane = seconds <= 86_400;
-            is_sane
-                .then_some(seconds)
-                .ok_or_else(|| wrong(setting, "must be at most 86400 seconds"))
-        };
         let mut policy = base;
         policy.weigh = self.weigh(policy.weigh)?;
         policy.by = self.by.clone().or(policy.by);
         policy.act = self.act(policy.act)?;
         policy.trigger = self.trigger(policy.trigger)?;
         if let Some(multipliers) = &self.party_multipliers {
-            policy.party_multipliers = PartyMultipliers::of(multipliers).ok_or_else(|| {
-                wrong(
-                    "party_multipliers",
-                    &format!("must be {}", PartyMultipliers::RULE),
-                )
-            })?;
+            policy.party_multipliers = PartyMultipliers::of(multipliers)?;
         }
         let eligible = &mut policy.eligible;
         eligible.move_parties = self.move_parties.unwrap_or(eligible.move_parties);
         eligible.move_again = self.move_again.unwrap_or(eligible.move_again);
         if let Some(share) = self.movable_share {
             eligible.movable_share = ten_thousandths(share, 0.0, 1.0)
-                .ok_or_else(|| wrong("movable_share", "must be 0 to 1"))?;
+                .ok_or_else(|| InvalidEntry::new("movable_share must be 0 to 1"))?;
         }
-        if let Some(least) = self.least_seconds {
-            eligible.least_seconds = seconds("least_seconds", least)?;
-        }
+        set_seconds(
+            &mut eligible.least_seconds,
+            "least_seconds",
+            self.least_seconds,
+        )?;
         if let Some(share) = self.largest_team_share {
             policy.largest_team_share = ten_thousandths(share, 0.5, 1.0)
-                .ok_or_else(|| wrong("largest_team_share", "must be 0.5 to 1"))?;
+                .ok_or_else(|| InvalidEntry::new("largest_team_share must be 0.5 to 1"))?;
         }
-        if let Some(within) = self.apply_within_seconds {
-            policy.apply_within_seconds = seconds("apply_within_seconds", within)?;
-        }
+        let within = self.apply_within_seconds;
+        set_seconds(
+            &mut policy.apply_within_seconds,
+            "apply_within_seconds",
+            within,
+        )?;
         policy.apply_on_death = self.apply_on_death.unwrap_or(policy.apply_on_death);
-        if let Some(wait) = self.wait_seconds {
-            policy.wait_seconds = seconds("wait_seconds", wait)?;
-        }
+        set_seconds(&mut policy.wait_seconds, "wait_seconds", self.wait_seconds)?;
         check_sense(&policy)?;
         Ok(policy)
     }
@@ -120,7 +111,7 @@ impl PolicyTable {
         match (weigh, self.default_weight) {
             (weigh, None) => Ok(weigh),
             (Weigh::Weight { .. }, Some(points)) => Ok(Weigh::Weight {
-                default: Some(power(points, "default_weight")?),
+                default: Some(Power::of_setting(points, "default_weight")?),
             }),
             (_, Some(_)) => Err(InvalidEntry::new(
                 "default_weight has no effect unless weigh = \
@@ -161,28 +152,24 @@ impl PolicyTable {
             return Ok(act);
         };
         if let Some(least) = self.least_players {
-            if least > 128 {
-                return Err(InvalidEntry::new("least_players must be at most 128"));
-            }
+            check(least <= 128, "least_players must be at most 128")?;
             filling.least_players = least;
         }
         if let Some(points) = self.bot_weight {
-            filling.bot_weight = power(points, "bot_weight")?;
+            filling.bot_weight = Power::of_setting(points, "bot_weight")?;
         }
         Ok(Act::Fill(filling))
     }
 
     /// Replaces a policy's limits by those in this table. A limit of 0, or of 1 for win probability, is switched off.
     fn trigger(&self, base: Trigger) -> Result<Trigger, InvalidEntry> {
-        let wrong = |setting: &str, rule: &str| InvalidEntry::new(format!("{setting} {rule}"));
         let mut trigger = base;
         if let Some(players) = self.size_difference {
-            if players == 1 || players > 64 {
-                return Err(wrong(
-                    "size_difference",
-                    "must be 2 to 64, or 0 for no limit; an odd number of players always makes a difference of 1",
-                ));
-            }
+            check(
+                players != 1 && players <= 64,
+                "size_difference must be 2 to 64, or 0 for no limit; an odd number of players always makes a \
+                 difference of 1",
+            )?;
             trigger.size_difference = (players > 0).then_some(players);
         }
         if let Some(pairs) = &self.size_pairs {
@@ -193,21 +180,20 @@ impl PolicyTable {
                 _ => None,
             });
             trigger.size_pairs = pairs.collect::<Option<_>>().ok_or_else(|| {
-                wrong(
-                    "size_pairs",
-                    "must be pairs of team sizes, the larger (at most 64) first, 2 or more apart, such as [[3, 1]]",
+                InvalidEntry::new(
+                    "size_pairs must be pairs of team sizes, the larger (at most 64) first, 2 or more apart, such as \
+                     [[3, 1]]",
                 )
             })?;
         }
         if let Some(points) = self.power_difference {
-            let points = power(points, "power_difference")?;
+            let points = Power::of_setting(points, "power_difference")?;
             trigger.power_difference = (points > Power::ZERO).then_some(points);
         }
         if let Some(ratio) = self.power_ratio {
             let ratio = ten_thousandths(ratio, 0.0, 100.0).ok_or_else(|| {
-                wrong(
-                    "power_ratio",
-                    "must be 0 to 100; 0.2 means 20 percent, 0 means no limit",
+                InvalidEntry::new(
+                    "power_ratio must be 0 to 100; 0.2 means 20 percent, 0 means no limit",
                 )
             })?;
             trigger.power_ratio = (ratio > 0).then_some(ratio);
@@ -216,9 +202,8 @@ impl PolicyTable {
             let odds = Probability::new(odds)
                 .filter(|odds| *odds >= Probability::HALF)
                 .ok_or_else(|| {
-                    wrong(
-                        "win_probability",
-                        "must be 0.5 to 1, the favourite's highest allowed chance of winning; \
+                    InvalidEntry::new(
+                        "win_probability must be 0.5 to 1, the favourite's highest allowed chance of winning; \
                          1 means no limit",
                     )
                 })?;
@@ -233,12 +218,8 @@ impl PolicyTable {
         if let Some(names) = &self.no_teams_in {
             trigger.no_teams_in = modes("no_teams_in", names)?;
         }
-        if let Some(seconds) = self.left_alone_seconds {
-            if seconds > 86_400 {
-                return Err(wrong("left_alone_seconds", "must be at most 86400 seconds"));
-            }
-            trigger.left_alone_seconds = seconds;
-        }
+        let left = self.left_alone_seconds;
+        set_seconds(&mut trigger.left_alone_seconds, "left_alone_seconds", left)?;
         Ok(trigger)
     }
 }
@@ -246,40 +227,45 @@ impl PolicyTable {
 /// Returns an error if two settings of a policy contradict each other.
 fn check_sense(policy: &Policy) -> Result<(), InvalidEntry> {
     let trigger = &policy.trigger;
-    if trigger.win_probability.is_some() && policy.weigh != Weigh::Rating {
-        return Err(InvalidEntry::new(
-            "win_probability needs weigh = \"rating\", because odds come from ratings; set win_probability \
-             to 1 for no limit",
-        ));
-    }
-    if trigger.win_probability.is_some() && policy.by.is_some() {
-        return Err(InvalidEntry::new(
-            "by (a power) cannot be combined with win_probability, because odds come from ratings; leave out \
-             \"by\", or set win_probability to 1 for no limit",
-        ));
-    }
-    if trigger.win_probability.is_some() && policy.party_multipliers != PartyMultipliers::NONE {
-        return Err(InvalidEntry::new(
-            "party_multipliers cannot be combined with win_probability, because odds come from \
-             unchanged ratings; leave out party_multipliers, or set win_probability to 1 for no limit",
-        ));
-    }
-    if !trigger.no_teams_in.is_empty() && policy.bots().is_none() {
-        return Err(InvalidEntry::new(
-            "no_teams_in has no effect unless act = \"fill\"; leave it out",
-        ));
-    }
+    let has_odds = trigger.win_probability.is_some();
+    check(
+        !has_odds || policy.weigh == Weigh::Rating,
+        "win_probability needs weigh = \"rating\", because odds come from ratings; set win_probability \
+         to 1 for no limit",
+    )?;
+    check(
+        !has_odds || policy.by.is_none(),
+        "by (a power) cannot be combined with win_probability, because odds come from ratings; leave out \
+         \"by\", or set win_probability to 1 for no limit",
+    )?;
+    check(
+        !has_odds || policy.party_multipliers == PartyMultipliers::NONE,
+        "party_multipliers cannot be combined with win_probability, because odds come from \
+         unchanged ratings; leave out party_multipliers, or set win_probability to 1 for no limit",
+    )?;
+    check(
+        trigger.no_teams_in.is_empty() || policy.bots().is_some(),
+        "no_teams_in has no effect unless act = \"fill\"; leave it out",
+    )?;
     let has_limit = trigger.size_difference.is_some()
         || !trigger.size_pairs.is_empty()
-        || trigger.power_difference.is_some()
-        || trigger.power_ratio.is_some()
-        || trigger.win_probability.is_some();
-    if has_limit && policy.bots().is_some() {
-        return Err(InvalidEntry::new(
-            "act = \"fill\" moves nobody, so limits on size, power and win probability have no effect; turn them off: \
-             size_difference, power_difference and power_ratio = 0, size_pairs = [], win_probability = 1",
-        ));
+        || trigger.has_limit_of_power();
+    check(
+        !has_limit || policy.bots().is_none(),
+        "act = \"fill\" moves nobody, so limits on size, power and win probability have no effect; turn them off: \
+         size_difference, power_difference and power_ratio = 0, size_pairs = [], win_probability = 1",
+    )
+}
+
+/// Sets a number of seconds of a policy to the value of a setting, if the setting is present.
+fn set_seconds(to: &mut u32, setting: &str, value: Option<u32>) -> Result<(), InvalidEntry> {
+    let seconds = value.unwrap_or(*to);
+    if seconds > 86_400 {
+        return Err(InvalidEntry::new(format!(
+            "{setting} must be at most 86400 seconds"
+        )));
     }
+    *to = seconds;
     Ok(())
 }
 
@@ -300,9 +286,4 @@ pub(super) fn ten_thousandths(number: f64, least: f64, most: f64) -> Option<u32>
     )]
     let ten_thousandths = (number * 10_000.0).round() as u32;
     Some(ten_thousandths)
-}
-
-fn power(points: f64, setting: &str) -> Result<Power, InvalidEntry> {
-    Power::new(points)
-        .ok_or_else(|| InvalidEntry::new(format!("{setting} must be 0 to {}", Power::MAX)))
 }

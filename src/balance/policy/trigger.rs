@@ -7,84 +7,70 @@ use crate::rating::win_probability;
 ///
 /// Every limit is optional. Without limits, teams are always balanced.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trigger {
+pub(crate) struct Trigger {
     /// Smallest size difference that counts as unbalanced, in players.
-    pub size_difference: Option<usize>,
+    pub(crate) size_difference: Option<usize>,
     /// Pairs of team sizes that count as unbalanced: minimum size of the larger team, maximum size of the smaller team.
-    pub size_pairs: Vec<(usize, usize)>,
+    pub(crate) size_pairs: Vec<(usize, usize)>,
     /// Smallest difference of the teams' weights that counts as unbalanced, in points.
-    pub power_difference: Option<Power>,
+    pub(crate) power_difference: Option<Power>,
     /// Largest tolerated lead, in hundredths of a percent of the weaker team's weight (2000 = 20 %).
-    pub power_ratio: Option<u32>,
+    pub(crate) power_ratio: Option<u32>,
     /// Largest tolerated win probability of the favourite, from 0.5 to 1.
-    pub win_probability: Option<Probability>,
+    pub(crate) win_probability: Option<Probability>,
     /// `true` if teams whose sizes differ by at most one are balanced at any weights.
-    pub even_sizes_suffice: bool,
-    /// Game modes in which unbalanced teams are left alone.
-    pub left_alone_in: Vec<ModeName>,
+    pub(crate) even_sizes_suffice: bool,
+    pub(crate) left_alone_in: Vec<ModeName>,
     /// Game modes in which everybody plays alone, so that the bots of both teams are counted together.
-    pub no_teams_in: Vec<ModeName>,
+    pub(crate) no_teams_in: Vec<ModeName>,
     /// Remaining time of the round, in seconds, below which unbalanced teams are left alone.
-    pub left_alone_seconds: u32,
+    pub(crate) left_alone_seconds: u32,
 }
 
 /// Reason why teams are unbalanced: the value, and the limit that it breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reason {
-    /// The sizes of the teams differ too much.
+pub(crate) enum Reason {
     SizeDifference {
-        /// Difference of the team sizes, in players.
         by: usize,
         /// Smallest difference of the team sizes that counts as unbalanced, in players.
         from: usize,
     },
     /// The sizes of the teams match a pair in [`Trigger::size_pairs`].
     SizePair {
-        /// Size of the larger team, in players.
         larger: usize,
-        /// Size of the smaller team, in players.
         smaller: usize,
-        /// Size of the larger team, in players, from which the teams are unbalanced if the smaller team has at most
-        /// `at_most` players.
+        /// Smallest size of the larger team, in players, with which the teams are unbalanced.
         at_least: usize,
-        /// Size of the smaller team, in players, up to which the teams are unbalanced if the larger team has at least
-        /// `at_least` players.
+        /// Largest size of the smaller team, in players, with which the teams are unbalanced.
         at_most: usize,
     },
-    /// The weights of the teams differ too much.
     PowerDifference {
-        /// Difference of the teams' weights, in points.
         by: Power,
         /// Smallest difference of the teams' weights that counts as unbalanced, in points.
         from: Power,
     },
     /// The stronger team outweighs the weaker team by too large a share.
     PowerRatio {
-        /// Lead of the stronger team in hundredths of a percent of the weaker team's weight, rounded up; `None` if the
-        /// weaker team weighs nothing.
+        /// Lead in hundredths of a percent of the weaker team's weight, rounded up; `None` if that weight is 0.
         by: Option<u32>,
         /// Largest tolerated lead, in hundredths of a percent of the weaker team's weight (2000 = 20 %).
         above: u32,
     },
-    /// The favourite's win probability is too high.
     WinProbability {
-        /// Win probability of the favourite.
         is: Probability,
         /// Largest tolerated win probability of the favourite.
         above: Probability,
     },
-    /// The numbers of bots on the teams differ from the numbers that the policy wants.
     Bots,
 }
 
 /// Reason why unbalanced teams are left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Suppression {
+pub(crate) enum Suppression {
     /// The match has this mode, in which unbalanced teams are left alone.
     Mode(ModeName),
     /// The round ends too soon for players to be moved.
     Ending {
-        /// Remaining time of the round, in seconds.
         seconds_left: u32,
         /// Minimum remaining time of the round with which players are moved, in seconds.
         least: u32,
@@ -94,8 +80,12 @@ pub enum Suppression {
 impl Trigger {
     /// Returns all reasons why two teams of these sizes and weights are unbalanced. `wanted_bots` are the required
     /// numbers of bots, if bots fill up teams.
-    #[must_use]
-    pub fn reasons(&self, tally: &Tally, wanted_bots: Option<&Bots>, theta: f64) -> Vec<Reason> {
+    pub(crate) fn reasons(
+        &self,
+        tally: &Tally,
+        wanted_bots: Option<&Bots>,
+        theta: f64,
+    ) -> Vec<Reason> {
         let mut reasons = self.size_reasons(tally.a.size, tally.b.size);
         if !self.suffices(tally.a.size, tally.b.size) {
             reasons.extend(self.power_reasons(tally.lead(), tally.total(), theta));
@@ -108,14 +98,16 @@ impl Trigger {
     }
 
     /// Returns `true` if a limit other than a size limit can make teams of these sizes unbalanced.
-    #[must_use]
-    pub fn looks_beyond_sizes(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn looks_beyond_sizes(&self, a: usize, b: usize) -> bool {
         self.has_limit_of_power() && !self.suffices(a, b)
     }
 
     /// Returns all reasons to leave a match alone, by its modes and the seconds left in the round.
-    #[must_use]
-    pub fn suppressions(&self, modes: &[ModeName], seconds_left: Option<u32>) -> Vec<Suppression> {
+    pub(crate) fn suppressions(
+        &self,
+        modes: &[ModeName],
+        seconds_left: Option<u32>,
+    ) -> Vec<Suppression> {
         let mut modes = modes.to_vec();
         modes.sort_unstable();
         modes.dedup();
@@ -134,16 +126,16 @@ impl Trigger {
     }
 
     /// Returns `true` if everybody plays alone in a match of these modes.
-    pub(in crate::balance) fn is_without_teams(&self, modes: &[ModeName]) -> bool {
+    pub(crate) fn is_without_teams(&self, modes: &[ModeName]) -> bool {
         modes.iter().any(|mode| has(&self.no_teams_in, mode))
     }
 
     /// Returns `true` if teams of these sizes are balanced at any strengths.
-    pub(in crate::balance) fn suffices(&self, a: usize, b: usize) -> bool {
+    pub(crate) fn suffices(&self, a: usize, b: usize) -> bool {
         self.even_sizes_suffice && a.abs_diff(b) <= 1
     }
 
-    pub(in crate::balance) fn size_reasons(&self, a: usize, b: usize) -> Vec<Reason> {
+    pub(crate) fn size_reasons(&self, a: usize, b: usize) -> Vec<Reason> {
         let (larger, smaller) = (a.max(b), a.min(b));
         if self.suffices(a, b) {
             return Vec::new();
@@ -167,12 +159,7 @@ impl Trigger {
     }
 
     /// Returns `true` if a team's lead in strength breaks a limit, at any sizes. `total` is the strength of both teams.
-    pub(in crate::balance) fn is_lead_too_large(
-        &self,
-        lead: Power,
-        total: Power,
-        theta: f64,
-    ) -> bool {
+    pub(crate) fn is_lead_too_large(&self, lead: Power, total: Power, theta: f64) -> bool {
         !self.power_reasons(lead, total, theta).is_empty()
     }
 
@@ -197,7 +184,7 @@ impl Trigger {
         difference.into_iter().chain(ratio).chain(odds).collect()
     }
 
-    fn has_limit_of_power(&self) -> bool {
+    pub(super) fn has_limit_of_power(&self) -> bool {
         self.power_difference.is_some()
             || self.power_ratio.is_some()
             || self.win_probability.is_some()
@@ -208,12 +195,7 @@ impl Trigger {
     ///
     /// Every limit is monotone: a larger lead breaks each limit that a smaller lead breaks. Bisection therefore finds
     /// the largest tolerated lead.
-    pub(in crate::balance) fn most_lead(
-        &self,
-        total: Power,
-        beyond: Power,
-        theta: f64,
-    ) -> Option<i64> {
+    pub(crate) fn most_lead(&self, total: Power, beyond: Power, theta: f64) -> Option<i64> {
         let breaks = |steps: i64| {
             let reasons = self.power_reasons(Power::of_steps(steps), total, theta);
             !reasons.is_empty()
@@ -252,8 +234,7 @@ fn breaks_ratio(lead: Power, total: Power, above: u32) -> bool {
     lead * (20_000 + i128::from(above)) > total * i128::from(above)
 }
 
-/// Returns the lead of the stronger team in hundredths of a percent of the weaker team's weight, rounded up; `None` if
-/// the weaker team weighs nothing.
+/// Returns the lead in hundredths of a percent of the weaker team's weight, rounded up; `None` if that weight is 0.
 fn ratio(lead: Power, total: Power) -> Option<u32> {
     let weaker = i128::from((total - lead).steps());
     if weaker <= 0 {
@@ -313,32 +294,27 @@ mod tests {
     }
 
     #[test]
-    fn a_power_difference_of_ten_counts_only_where_sizes_differ_by_two() {
-        assert!(fires("sectors-edge", &tally(7, 5, 60.0, 50.0)));
-        assert!(!fires("sectors-edge", &tally(7, 5, 59.999, 50.0)));
-        assert!(!fires("sectors-edge", &tally(6, 5, 99.0, 50.0)));
-    }
-
-    #[test]
-    fn a_fifth_more_is_not_more_than_a_fifth() {
-        let weights = "sectors-edge-weights";
-        assert!(!fires(weights, &tally(3, 12, 38.4, 32.0)));
-        assert!(fires(weights, &tally(3, 12, 38.401, 32.0)));
-        assert!(fires(weights, &tally(12, 3, 1.0, 0.0)));
-        assert!(!fires(weights, &tally(0, 0, 0.0, 0.0)));
-    }
-
-    #[test]
-    fn synelo_looks_at_sizes_alone() {
-        assert!(!fires("synelo", &tally(6, 5, 9000.0, 100.0)));
-        assert!(fires("synelo", &tally(6, 4, 100.0, 100.0)));
-    }
-
-    #[test]
-    fn the_odds_may_reach_the_end_of_the_band() {
-        // P = 0.6 lies at Θ ln 1.5 = 973.1 points.
-        assert!(!fires("ns2", &tally(6, 6, 7973.0, 7000.0)));
-        assert!(fires("ns2", &tally(6, 6, 7974.0, 7000.0)));
+    fn a_limit_is_broken_just_beyond_its_number() {
+        for (policy, sizes, powers, unbalanced) in [
+            // A difference of 10 counts only where sizes differ by two.
+            ("sectors-edge", (7, 5), (60.0, 50.0), true),
+            ("sectors-edge", (7, 5), (59.999, 50.0), false),
+            ("sectors-edge", (6, 5), (99.0, 50.0), false),
+            // A fifth more is not more than a fifth.
+            ("sectors-edge-weights", (3, 12), (38.4, 32.0), false),
+            ("sectors-edge-weights", (3, 12), (38.401, 32.0), true),
+            ("sectors-edge-weights", (12, 3), (1.0, 0.0), true),
+            ("sectors-edge-weights", (0, 0), (0.0, 0.0), false),
+            // Only sizes count.
+            ("synelo", (6, 5), (9000.0, 100.0), false),
+            ("synelo", (6, 4), (100.0, 100.0), true),
+            // P = 0.6 lies at Θ ln 1.5 = 973.1 points.
+            ("ns2", (6, 6), (7973.0, 7000.0), false),
+            ("ns2", (6, 6), (7974.0, 7000.0), true),
+        ] {
+            let tally = tally(sizes.0, sizes.1, powers.0, powers.1);
+            assert_eq!(fires(policy, &tally), unbalanced, "{policy}: {tally:?}");
+        }
     }
 
     #[test]

@@ -2,12 +2,12 @@ use std::collections::HashMap;
 
 use super::policy_table::ten_thousandths;
 use crate::balance::state::{Player, Power};
+use crate::catalog::InvalidEntry;
 use crate::domain::{PartyName, PlayerId};
 
 /// Figure that counts as a player's weight (strength) when teams are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weigh {
-    /// The player's rating in points.
+pub(crate) enum Weigh {
     Rating,
     /// Mean of a player's ranks by rating and by points in the match, among all present players. Ranks count from 5 for
     /// the weakest upwards. Tied players share the mean of their ranks.
@@ -24,38 +24,37 @@ pub enum Weigh {
 
 /// Percentages of their weights that members of parties of two, of three, and of four or more count (115 = 1.15 x).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartyMultipliers(pub [u32; 3]);
+pub(crate) struct PartyMultipliers(pub(crate) [u32; 3]);
 
 /// Error for a player whose weight (strength) is required but was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{id} has no weight, but the policy needs one; send \"weight\" for this player")]
 pub struct MissingWeight {
     /// Id of the player without a weight; the lowest id if several players lack a weight.
-    pub id: PlayerId,
+    pub(crate) id: PlayerId,
 }
 
-/// Rank of the weakest player of a match; ranks rise with strength. Starts above 1, so that every present player has
-/// some weight.
+/// Rank of the weakest player of a match; above 1, so that every present player has some weight.
 const FIRST_PLACE: u32 = 5;
 
 impl PartyMultipliers {
-    /// Multipliers that give party members no extra weight.
-    pub const NONE: Self = Self([100; 3]);
-    /// Allowed party multipliers (factors on the weights of party members), in words for error messages.
-    pub(in crate::balance) const RULE: &str = "three numbers from 1 to 10 with two decimals at most, \
-        for parties of two, of three, and of four or more";
+    pub(crate) const NONE: Self = Self([100; 3]);
 
-    /// Creates party multipliers from factors that satisfy [`PartyMultipliers::RULE`], such as 1.15.
-    pub(in crate::balance) fn of(numbers: &[f64]) -> Option<Self> {
+    /// Creates party multipliers from the setting `party_multipliers`: factors with two decimals at most, such as 1.15.
+    pub(crate) fn of(numbers: &[f64]) -> Result<Self, InvalidEntry> {
         let percent = |number: f64| -> Option<u32> {
             let ten_thousandths = ten_thousandths(number, 1.0, 10.0)?;
             let is_whole = ten_thousandths.is_multiple_of(100);
             is_whole.then_some(ten_thousandths / 100)
         };
-        match *numbers {
-            [two, three, four] => Some(Self([percent(two)?, percent(three)?, percent(four)?])),
-            _ => None,
-        }
+        let percents: Option<Vec<u32>> = numbers.iter().copied().map(percent).collect();
+        let three = percents.and_then(|percents| percents.try_into().ok());
+        three.map(Self).ok_or_else(|| {
+            InvalidEntry::new(
+                "party_multipliers must be three numbers from 1 to 10 with two decimals at most, for parties of two, \
+                 of three, and of four or more",
+            )
+        })
     }
 
     fn percent(self, members: usize) -> u32 {
@@ -68,7 +67,7 @@ impl PartyMultipliers {
     }
 }
 
-pub(in crate::balance) fn party_sizes<'all>(
+pub(crate) fn party_sizes<'all>(
     players: impl Iterator<Item = &'all Player>,
 ) -> HashMap<&'all PartyName, usize> {
     let mut sizes = HashMap::new();
@@ -79,7 +78,7 @@ pub(in crate::balance) fn party_sizes<'all>(
 }
 
 /// Returns the weight (strength) of each player by id. `players` must be everybody present, in any order.
-pub(in crate::balance) fn weigh(
+pub(crate) fn weigh(
     players: &[&Player],
     how: Weigh,
     multipliers: PartyMultipliers,
@@ -187,49 +186,42 @@ mod tests {
     }
 
     #[test]
-    fn sorted_power_counts_from_five_upwards_by_rating() {
-        let players = [rated(1, 900), rated(2, 1500), rated(3, 400), rated(4, 1100)];
-        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
-        assert_eq!(powers, [6.0, 8.0, 5.0, 7.0]);
-    }
-
-    #[test]
-    fn sorted_power_is_averaged_with_the_place_by_points_where_zero_counts_five() {
-        // Places by rating: 5 6 7 8 9. Places by points: 5 5 5 6 7, as the first player with points is at 5 too.
-        let points = [0, 0, 10, 30, 20];
-        let players: Vec<Player> = (1..)
-            .zip(points)
-            .map(|(number, points)| Player {
-                points: Some(points),
-                ..rated(number, 1000 + i32::try_from(number).unwrap())
-            })
-            .collect();
-        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
-        assert_eq!(powers, [5.0, 5.5, 6.0, 7.5, 7.5]);
-    }
-
-    #[test]
-    fn the_tied_have_the_mean_of_their_places() {
-        // The three tied players take up 5, 6 and 7; the last two take up 9 and 10.
-        let players = [1000, 1000, 1000, 1001, 2000, 2000];
-        let players: Vec<Player> = (1..)
-            .zip(players)
-            .map(|(number, points)| rated(number, points))
-            .collect();
-        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
-        assert_eq!(powers, [6.0, 6.0, 6.0, 8.0, 9.5, 9.5]);
-        // By points, players without points stand at 5. Three players take up 5, 6 and 7, and the last player 8.
-        let points = [-3, 0, 9, 9, 9, 20];
-        let players: Vec<Player> = players
-            .into_iter()
-            .zip(points)
-            .map(|(player, points)| Player {
-                points: Some(points),
-                ..player
-            })
-            .collect();
-        let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
-        assert_eq!(powers, [5.5, 5.5, 6.0, 7.0, 7.75, 8.75]);
+    fn sorted_power_is_the_mean_of_the_places_by_rating_and_by_points() {
+        type Case = (&'static [i32], &'static [i32], &'static [f64]);
+        let cases: [Case; 4] = [
+            // Places count from 5 upwards.
+            (&[900, 1500, 400, 1100], &[], &[6.0, 8.0, 5.0, 7.0]),
+            // Places by rating: 5 6 7 8 9. Places by points: 5 5 5 6 7, as the first player with points is at 5 too.
+            (
+                &[1001, 1002, 1003, 1004, 1005],
+                &[0, 0, 10, 30, 20],
+                &[5.0, 5.5, 6.0, 7.5, 7.5],
+            ),
+            // The three tied players take up 5, 6 and 7; the last two take up 9 and 10.
+            (
+                &[1000, 1000, 1000, 1001, 2000, 2000],
+                &[],
+                &[6.0, 6.0, 6.0, 8.0, 9.5, 9.5],
+            ),
+            // By points, players without points stand at 5. Three players take up 5, 6 and 7, and the last player 8.
+            (
+                &[1000, 1000, 1000, 1001, 2000, 2000],
+                &[-3, 0, 9, 9, 9, 20],
+                &[5.5, 5.5, 6.0, 7.0, 7.75, 8.75],
+            ),
+        ];
+        for (ratings, points, expected) in cases {
+            let players: Vec<Player> = (1..)
+                .zip(ratings)
+                .enumerate()
+                .map(|(place, (number, rating))| Player {
+                    points: points.get(place).copied(),
+                    ..rated(number, *rating)
+                })
+                .collect();
+            let powers = points_of(&players, Weigh::RankPower, PartyMultipliers::NONE);
+            assert_eq!(powers, expected);
+        }
     }
 
     #[test]

@@ -4,28 +4,23 @@ use crate::domain::PlayerId;
 
 /// A player of a match, with the power (worth by past scoreboards) of this player.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
-    /// Id of the player.
-    pub id: PlayerId,
-    /// Power of this player, with its origin.
-    pub valued: Valued,
+pub(crate) struct Standing {
+    pub(crate) id: PlayerId,
+    pub(crate) valued: Valued,
 }
 
 /// Weight (strength) of a player in a match whose teams are compared by powers instead of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Counted {
-    /// Id of the player.
-    pub id: PlayerId,
-    /// Player's own power, with its origin.
-    pub valued: Valued,
+pub(crate) struct Counted {
+    pub(crate) id: PlayerId,
+    pub(crate) valued: Valued,
     /// Weight that counts in the team's sum: the player's own power, or a substitute if it is unknown.
-    pub power: Power,
+    pub(crate) power: Power,
 }
 
 /// Returns the weights of all players in a match. Players without a power get the median of the known powers. All
 /// weights are rounded to the unit of the strongest player. `None` if nobody has a power.
-#[must_use]
-pub fn counted(standings: &[Standing]) -> Option<Vec<Counted>> {
+pub(crate) fn counted(standings: &[Standing]) -> Option<Vec<Counted>> {
     let known = || {
         standings
             .iter()

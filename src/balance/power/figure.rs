@@ -4,17 +4,12 @@ use crate::domain::{ModeName, PastGame, Place, StatCount, StatName};
 
 /// Kind of number that a past game has for a player; powers are computed from such numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Figure {
-    /// Place on the scoreboard, converted into points in even steps between the worth of the first and of the last
-    /// place.
+pub(crate) enum Figure {
+    /// Points for the place on the scoreboard, in even steps from the first to the last place.
     Place(PlaceScale),
-    /// Score of the player on the game's scoreboard.
     Score,
-    /// Number of kills that the player made in the game (past round).
     Kills,
-    /// Number of times that the player died in the game (past round).
     Deaths,
-    /// Number of assists that the player made in the game (past round).
     Assists,
     /// Kills of the player divided by the player's deaths; zero deaths count as one.
     KillsPerDeath {
@@ -29,13 +24,13 @@ pub enum Figure {
 
 /// Points that each place on a scoreboard is worth, in even steps from `last` to `first`, for any number of players.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlaceScale {
+pub(crate) struct PlaceScale {
     /// Worth of the last place on the scoreboard, in points.
-    pub last: f64,
+    pub(crate) last: f64,
     /// Worth of the first place on the scoreboard, in points.
-    pub first: f64,
+    pub(crate) first: f64,
     /// Worth of the first place on the scoreboard in points, by game mode, for modes in which it differs from `first`.
-    pub first_in: BTreeMap<ModeName, f64>,
+    pub(crate) first_in: BTreeMap<ModeName, f64>,
 }
 
 impl Figure {
@@ -60,8 +55,7 @@ impl Figure {
 }
 
 impl PlaceScale {
-    /// Returns the points that the player's place in a game is worth; `None` without a place, or if the player was
-    /// alone.
+    /// Returns the points for the player's place in a game; `None` without a place, or if the player was alone.
     fn worth(&self, game: &PastGame) -> Option<f64> {
         let own = game.mode.as_ref().and_then(|mode| self.first_in.get(mode));
         let first = own.copied().unwrap_or(self.first);

@@ -2,7 +2,7 @@ use crate::domain::{ModeName, Mutators, PastGame, SetRules, Timestamp};
 
 /// Selection of a player's past games from which the player's power for a match is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GamesOf {
+pub(crate) enum GamesOf {
     /// Past games of the player with any mode and any mutators.
     Any,
     /// Games of the match's mode; all games if the match names no mode.
@@ -14,23 +14,21 @@ pub enum GamesOf {
 
 /// The match for which players are valued by their past games.
 #[derive(Clone, Copy, Debug)]
-pub struct Situation<'all> {
+pub(crate) struct Situation<'all> {
     /// Time up to which past games count: the present, or the end of a past match. The ages of games are measured back
     /// from this time.
-    pub now: Timestamp,
+    pub(crate) now: Timestamp,
     /// Mode of the match, by the name that rounds use.
-    pub mode: Option<&'all ModeName>,
+    pub(crate) mode: Option<&'all ModeName>,
     /// Mutators of the match, by the names that rounds use.
-    pub mutators: &'all Mutators,
+    pub(crate) mutators: &'all Mutators,
     /// Mutators that distinguish sets of games, and the minimum number of games in a set; `None` without sets.
-    pub sets: Option<&'all SetRules>,
+    pub(crate) sets: Option<&'all SetRules>,
 }
 
 impl GamesOf {
-    /// Returns `any`, `mode` or `set`: the name, in settings and answers, of the selection of games that a power is
-    /// computed from.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
+    /// Returns the name of the selection of games in settings and answers: `any`, `mode` or `set`.
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Any => "any",
             Self::Mode => "mode",
@@ -63,8 +61,7 @@ impl Situation<'_> {
         }
     }
 
-    /// Returns the minimum number of a player's past games in a set or mode; with fewer, a wider selection of games
-    /// counts.
+    /// Returns the minimum number of games in a set or mode; with fewer, a wider selection of games counts.
     pub(super) fn enough(self) -> usize {
         let least = self.sets.map_or(1, |sets| sets.least_games);
         usize::try_from(least).unwrap_or(usize::MAX)

@@ -15,11 +15,15 @@ mod seats;
 mod statistic;
 mod table;
 
-pub use counted::{Counted, Standing, counted};
-pub use figure::{Figure, PlaceScale};
-pub use games_of::{GamesOf, Situation};
-pub use predictor::PowerPredictions;
-pub use rule::{Combination, PowerRule, ScoreboardPower, Source, Term, Valued};
-pub use seats::SeatScale;
-pub use statistic::Statistic;
-pub use table::{PowerRules, PowerTable};
+pub(crate) use counted::{Counted, Standing, counted};
+#[cfg(test)]
+pub(crate) use games_of::GamesOf;
+pub(crate) use games_of::Situation;
+pub(crate) use predictor::PowerPredictions;
+pub(crate) use rule::{PowerRule, Source};
+#[cfg(test)]
+pub(crate) use rule::{ScoreboardPower, Valued};
+pub(crate) use seats::SeatScale;
+#[cfg(test)]
+pub(crate) use statistic::Statistic;
+pub(crate) use table::{PowerRules, PowerTable};

@@ -2,7 +2,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::counted::{Standing, counted};
 use super::games_of::Situation;
-use super::rule::PowerRule;
+use super::rule::{PowerRule, ScoreboardPower};
 use crate::balance::state::Power;
 use crate::domain::{
     GameWindow, PastGame, PlayerId, Probability, Round, Score, SetRules, Side, past_games,
@@ -11,11 +11,11 @@ use crate::rating::logistic_slope;
 
 /// Predicted results of past rounds, computed from a power (worth of players by scoreboards).
 #[derive(Clone, Debug, PartialEq)]
-pub struct PowerPredictions {
+pub(crate) struct PowerPredictions {
     /// Predicted probability that team a wins, and the actual result, for each round after the fitted rounds.
-    pub predicted: Vec<(Probability, Score)>,
+    pub(crate) predicted: Vec<(Probability, Score)>,
     /// Number of predicted rounds in which some player had a power. Other rounds are predicted with even odds.
-    pub known: usize,
+    pub(crate) known: usize,
 }
 
 impl PowerPredictions {
@@ -26,22 +26,24 @@ impl PowerPredictions {
     /// as in [`counted()`].
     ///
     /// Returns `None` if the power needs no games, if no round has stats, or if no slope fits the first rounds.
-    #[must_use]
-    pub fn of(
+    pub(crate) fn of(
         rule: &PowerRule,
         sets: Option<&SetRules>,
         rounds: &[Round],
         fitted: usize,
     ) -> Option<Self> {
         let has_stats = |round: &Round| round.entries().any(|(_, entry)| entry.stats.is_some());
-        if !rule.needs_games() || !rounds.iter().any(has_stats) {
+        let PowerRule::Scoreboard(power) = rule else {
+            return None;
+        };
+        if !rounds.iter().any(has_stats) {
             return None;
         }
         let mut players = Players::default();
         let points: Vec<(Option<f64>, Score)> = rounds
             .iter()
             .map(|round| {
-                let difference = players.difference(rule, sets, round);
+                let difference = players.difference(power, sets, round);
                 players.remember(round);
                 (difference, round.parts().winner.score(Side::A))
             })
@@ -88,7 +90,7 @@ impl Players {
     /// Returns the power of team a less the power of team b, in points; `None` if nobody has a power.
     fn difference(
         &mut self,
-        rule: &PowerRule,
+        power: &ScoreboardPower,
         sets: Option<&SetRules>,
         round: &Round,
     ) -> Option<f64> {
@@ -104,7 +106,7 @@ impl Players {
             .map(|(side, entry)| {
                 let games = self.0.get_mut(&entry.id);
                 let games = games.map_or(&[][..], |games| games.make_contiguous());
-                let valued = rule.of_games(games, situation);
+                let valued = power.of(games, situation);
                 let id = entry.id;
                 (side, Standing { id, valued })
             })

@@ -7,77 +7,66 @@ use crate::domain::{PastGame, Rating, Timestamp};
 
 /// Rule that computes a player's power (value by which teams are balanced).
 #[derive(Clone, Debug, PartialEq)]
-pub enum PowerRule {
-    /// Rule by which a player's power is the player's rating.
+pub(crate) enum PowerRule {
     Rating,
-    /// Power that is computed from the scoreboards of the player's last games.
     Scoreboard(ScoreboardPower),
 }
 
 /// Rule that computes a player's power from scoreboards.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScoreboardPower {
-    /// Selection of the player's past games whose scoreboards the power is computed from.
-    pub games_of: GamesOf,
+pub(crate) struct ScoreboardPower {
+    pub(crate) games_of: GamesOf,
     /// Terms that are combined into the power, at least one.
-    pub terms: Vec<Term>,
-    /// Operation that combines the terms of the power: product or sum.
-    pub combination: Combination,
+    pub(crate) terms: Vec<Term>,
+    pub(crate) combination: Combination,
     /// Factor by which the product or sum of the power's terms is multiplied.
-    pub times: f64,
+    pub(crate) times: f64,
     /// Minimum of the power, in points; lower results are raised to it.
-    pub least: Power,
+    pub(crate) least: Power,
     /// Maximum of the power, in points; higher results are reduced to it.
-    pub most: Power,
+    pub(crate) most: Power,
     /// Minimum number of past games that each term of the power needs, from 1 to the term's own number of games.
-    pub least_games: usize,
+    pub(crate) least_games: usize,
     /// Power of players with too few games; `None` gives these players no power.
-    pub newcomer: Option<Power>,
-    /// Factors by which the weights of party members are multiplied. They replace the factors of the balance policy;
-    /// `None` keeps those.
-    pub party_multipliers: Option<PartyMultipliers>,
+    pub(crate) newcomer: Option<Power>,
+    /// Factors for the weights of party members, which replace those of the balance policy; `None` keeps the latter.
+    pub(crate) party_multipliers: Option<PartyMultipliers>,
 }
 
 /// Operation that combines the terms of a power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Combination {
+pub(crate) enum Combination {
     /// Product of the terms of a power. Negative terms count as 0, so that two cannot make a positive power.
     Product,
-    /// Sum of the terms of a power, each times its factor.
     Sum,
 }
 
 /// A term of a power, computed from a player's games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Term {
-    /// Figure, such as score or kills, that the term reads from each game.
-    pub figure: Figure,
+pub(crate) struct Term {
+    pub(crate) figure: Figure,
     /// Maximum number of games in the term: the latest ones that have the figure. From 1 to
     /// [`crate::domain::GameWindow::MAX`].
-    pub games: usize,
+    pub(crate) games: usize,
     /// Maximum age in days of the games in the term; `None` for any age.
-    pub days: Option<u32>,
-    /// Statistic, such as the mean, that reduces the figures of several games to one number.
-    pub statistic: Statistic,
+    pub(crate) days: Option<u32>,
+    pub(crate) statistic: Statistic,
     /// Factor of the term in a power that is a sum of terms; unused in a product.
-    pub weight: f64,
+    pub(crate) weight: f64,
 }
 
 /// Power of one player, with its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Valued {
-    /// Power of the player; `None` if unknown.
-    pub power: Option<Power>,
-    /// Origin of the player's power, such as the rating or games.
-    pub source: Source,
+pub(crate) struct Valued {
+    pub(crate) power: Option<Power>,
+    pub(crate) source: Source,
     /// Number of past games that the power was computed from; `None` if it needs no games.
-    pub games: Option<usize>,
+    pub(crate) games: Option<usize>,
 }
 
 /// Origin of a player's power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The power is the player's rating.
+pub(crate) enum Source {
     Rating,
     /// The power is computed from the player's games in this selection.
     Games(GamesOf),
@@ -88,15 +77,12 @@ pub enum Source {
 }
 
 impl PowerRule {
-    /// Returns `true` if the power is computed from games.
-    #[must_use]
-    pub fn needs_games(&self) -> bool {
+    pub(crate) fn needs_games(&self) -> bool {
         matches!(self, Self::Scoreboard(_))
     }
 
     /// Returns the factors for the weights of party members that replace the factors of the balance policy, if any.
-    #[must_use]
-    pub fn party_multipliers(&self) -> Option<PartyMultipliers> {
+    pub(crate) fn party_multipliers(&self) -> Option<PartyMultipliers> {
         match self {
             Self::Rating => None,
             Self::Scoreboard(power) => power.party_multipliers,
@@ -104,8 +90,12 @@ impl PowerRule {
     }
 
     /// Returns the power of a player with this rating and these last games; `games` has the latest first.
-    #[must_use]
-    pub fn of(&self, rating: Rating, games: &[PastGame], situation: Situation<'_>) -> Valued {
+    pub(crate) fn of(
+        &self,
+        rating: Rating,
+        games: &[PastGame],
+        situation: Situation<'_>,
+    ) -> Valued {
         match self {
             Self::Rating => Valued {
                 power: Some(Power::of_rating(rating)),
@@ -115,22 +105,10 @@ impl PowerRule {
             Self::Scoreboard(power) => power.of(games, situation),
         }
     }
-
-    /// Returns the power computed from these last games, or no power if the rule uses ratings.
-    pub(super) fn of_games(&self, games: &[PastGame], situation: Situation<'_>) -> Valued {
-        match self {
-            Self::Rating => Valued {
-                power: None,
-                source: Source::Nothing,
-                games: None,
-            },
-            Self::Scoreboard(power) => power.of(games, situation),
-        }
-    }
 }
 
 impl ScoreboardPower {
-    fn of(&self, games: &[PastGame], situation: Situation<'_>) -> Valued {
+    pub(super) fn of(&self, games: &[PastGame], situation: Situation<'_>) -> Valued {
         let found = self.games_of.in_order(situation).iter().find_map(|kind| {
             let alike = games.iter().filter(|game| situation.is_like(*kind, game));
             let may_widen = self.games_of == GamesOf::Set && *kind != GamesOf::Any;
@@ -157,8 +135,7 @@ impl ScoreboardPower {
         })
     }
 
-    /// Combines the terms of a player's power into one number. Also returns the number of games used; `None` if too
-    /// few.
+    /// Combines the terms of a power. Also returns the number of games used; `None` if there are too few.
     fn combined(&self, games: &[&PastGame], least: usize, now: Timestamp) -> Option<(f64, usize)> {
         let mut is_behind = vec![false; games.len()];
         let mut numbers = Vec::with_capacity(self.terms.len());
@@ -207,69 +184,5 @@ impl Term {
             self.statistic.counts(sample).then_some((place, sample))
         });
         said.take(self.games).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
-
-    use super::super::PowerRules;
-    use super::*;
-    use crate::domain::{Mutators, Place, Score, SetRules, Stat, StatCount, Stats};
-
-    fn game() -> PastGame {
-        let stats = Stats {
-            score: Stat::new(-500.0),
-            kills: StatCount::new(4),
-            deaths: StatCount::new(2),
-            ..Stats::default()
-        };
-        PastGame {
-            ended_at: Timestamp::UNIX_EPOCH,
-            seconds: None,
-            mode: "ctf".parse().ok(),
-            mutators: Mutators::default(),
-            map: None,
-            stats: Some(Box::new(stats)),
-            result: Score::DRAW,
-            place: Some(Place { place: 1.0, of: 2 }),
-            is_rated: true,
-        }
-    }
-
-    fn valued(power: &str, games: &[PastGame], sets: Option<&SetRules>) -> Valued {
-        let powers = PowerRules::built_in().unwrap();
-        let mode = "ctf".parse().ok();
-        let situation = Situation {
-            now: Timestamp::UNIX_EPOCH,
-            mode: mode.as_ref(),
-            mutators: &Mutators::default(),
-            sets,
-        };
-        powers
-            .named(&power.parse().unwrap())
-            .unwrap()
-            .of_games(games, situation)
-    }
-
-    #[test]
-    fn two_terms_below_nothing_make_no_power_above_it() {
-        let found = valued("kdr-power", &[game()], None);
-        assert_eq!(found.power.map(Power::points), Some(0.0));
-        assert_eq!(found.games, Some(1));
-    }
-
-    #[test]
-    fn a_term_needs_no_more_games_than_it_counts_whatever_sets_ask_for() {
-        let sets = SetRules {
-            mutators: BTreeSet::new(),
-            by_mode: BTreeMap::new(),
-            least_games: 40,
-        };
-        // The power `ut2004` looks at 30 games.
-        let found = valued("ut2004", &vec![game(); 50], Some(&sets));
-        assert_eq!(found.source, Source::Games(GamesOf::Set));
-        assert_eq!(found.games, Some(30));
     }
 }

@@ -12,26 +12,23 @@ const SCALES: [f64; 13] = [
 ///
 /// The scale is the largest power of ten, from 0.001 to a billion, with which nobody exceeds 5000 points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SeatScale(f64);
+pub(crate) struct SeatScale(f64);
 
 impl SeatScale {
     /// Returns the scale from powers to whole points for players with these powers.
-    #[must_use]
-    pub fn of(powers: impl IntoIterator<Item = Power>) -> Self {
+    pub(crate) fn of(powers: impl IntoIterator<Item = Power>) -> Self {
         let most = powers.into_iter().max().unwrap_or_default().points();
         let fits = |scale: &f64| most * scale <= MAX_POINTS;
         Self(SCALES.into_iter().find(fits).unwrap_or(0.001))
     }
 
     /// Returns the factor that converts powers to the whole points of splits: a power of ten from 0.001 to a billion.
-    #[must_use]
-    pub fn factor(self) -> f64 {
+    pub(crate) fn factor(self) -> f64 {
         self.0
     }
 
     /// Returns the points of a player with this power, rounded to nearest, halves to even.
-    #[must_use]
-    pub fn seat(self, power: Power) -> Rating {
+    pub(crate) fn seat(self, power: Power) -> Rating {
         Rating::from_rounded(power.points() * self.0)
     }
 }

@@ -1,13 +1,12 @@
 /// Statistic that reduces a player's scoreboard figures (such as kills) from several games to one number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Statistic {
+pub(crate) enum Statistic {
     /// Mean of a player's scoreboard figures (such as kills) in several games; later games may have more weight.
     Mean {
         /// Number of later games of the player after which a game has half the weight; `None` for equal weights.
         half_life: Option<f64>,
     },
-    /// Median of a player's scoreboard figures (such as kills) in several games. For an even number of games, the mean
-    /// of the two middle figures.
+    /// Median of a player's scoreboard figures (such as kills) in several games, or the mean of two middle figures.
     Median,
     /// Mean or median, whichever is lower, of a player's scoreboard figures (such as kills) in several games.
     LowerOfMeanAndMedian,

@@ -8,14 +8,13 @@ use super::rule::{Combination, PowerRule, ScoreboardPower, Term};
 use super::statistic::Statistic;
 use crate::balance::policy::PartyMultipliers;
 use crate::balance::state::Power;
-use crate::catalog::{Catalog, InvalidEntry, Table};
+use crate::catalog::{Catalog, InvalidEntry, Table, check};
 use crate::domain::{GameWindow, ModeName, PowerName};
 
-/// TOML table that sets parts of a power, a measure of players' strength. Every part is optional, but a new power needs
-/// `terms` or `like`.
+/// TOML table that sets parts of a power (measure of players' strength). A new power needs `terms` or `like`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PowerTable {
+pub(crate) struct PowerTable {
     /// Name of the power that a new power copies.
     like: Option<PowerName>,
     games_of: Option<String>,
@@ -51,7 +50,7 @@ const MAX_TERMS: usize = 16;
 const GAMES: usize = 50;
 
 /// Catalog of all powers (measures of players' strength), by name.
-pub type PowerRules = Catalog<PowerTable>;
+pub(crate) type PowerRules = Catalog<PowerTable>;
 
 impl Table for PowerTable {
     type Name = PowerName;
@@ -87,12 +86,6 @@ impl Table for PowerTable {
             )),
         }
     }
-}
-
-fn check(holds: bool, sentence: &str) -> Result<(), InvalidEntry> {
-    holds
-        .then_some(())
-        .ok_or_else(|| InvalidEntry::new(sentence))
 }
 
 impl PowerTable {
@@ -156,17 +149,14 @@ impl PowerTable {
             )?;
             power.times = times;
         }
-        let bound = |setting: Option<f64>, name: &str, base: Power| match setting {
-            None => Ok(base),
-            Some(points) => Power::new(points)
-                .ok_or_else(|| InvalidEntry::new(format!("{name} must be 0 to {}", Power::MAX))),
+        let bound = |setting: Option<f64>, name: &str| {
+            let bound = setting.map(|points| Power::of_setting(points, name));
+            bound.transpose()
         };
-        power.least = bound(self.least, "least", power.least)?;
-        power.most = bound(self.most, "most", power.most)?;
+        power.least = bound(self.least, "least")?.unwrap_or(power.least);
+        power.most = bound(self.most, "most")?.unwrap_or(power.most);
         check(power.least <= power.most, "least must be at most most")?;
-        if self.newcomer.is_some() {
-            power.newcomer = Some(bound(self.newcomer, "newcomer", Power::ZERO)?);
-        }
+        power.newcomer = bound(self.newcomer, "newcomer")?.or(power.newcomer);
         if let Some(least) = self.least_games {
             check(
                 (1..=MAX_GAMES).contains(&least),
@@ -186,13 +176,7 @@ impl PowerTable {
             "terms: weight is not allowed in a product; leave it out, or set combine to \"sum\"",
         )?;
         if let Some(numbers) = &self.party_multipliers {
-            let multipliers = PartyMultipliers::of(numbers);
-            power.party_multipliers = Some(multipliers.ok_or_else(|| {
-                InvalidEntry::new(format!(
-                    "party_multipliers must be {}",
-                    PartyMultipliers::RULE
-                ))
-            })?);
+            power.party_multipliers = Some(PartyMultipliers::of(numbers)?);
         }
         Ok(power)
     }

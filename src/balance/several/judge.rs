@@ -1,6 +1,7 @@
 use super::state::extremes;
 use crate::balance::policy::{Reason, Trigger};
 use crate::balance::state::{Power, Tally, TeamTally};
+use crate::balance::sums::gcd;
 
 /// Penalty of an assignment of players to teams. Lower is better; fields are compared in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +51,11 @@ impl Sums {
     pub(super) fn remove(&mut self, team: usize, players: usize, value: i64) {
         self.sizes[team] -= players;
         self.values[team] -= value;
+    }
+
+    pub(super) fn shift(&mut self, (from, to): (usize, usize), players: usize, value: i64) {
+        self.remove(from, players, value);
+        self.add(to, players, value);
     }
 
     pub(super) fn squares(&self) -> i128 {
@@ -111,20 +117,17 @@ impl Judge<'_> {
         }
     }
 
+    /// Rates the sizes and strengths that teams have after moves; a lower penalty is better.
     pub(super) fn moving(&self, sums: &Sums) -> Penalty {
-        let ((smaller, larger), (least, most)) = ends(sums);
-        let fires = !self.reasons(sums).is_empty();
+        let penalty = self.placing(sums);
         Penalty {
-            fires,
-            size_fault: if fires && self.sizes_fire(sums) {
+            size_fault: if penalty.fires && self.sizes_fire(sums) {
                 sums.size_squares()
             } else {
                 0
             },
-            over: 0,
-            gap: most - least,
             rough: sums.squares(),
-            uneven: larger - smaller,
+            ..penalty
         }
     }
 
@@ -174,8 +177,7 @@ impl Judge<'_> {
             if sums.sizes[largest] <= sums.sizes[smallest] + 1 {
                 break;
             }
-            sums.remove(largest, 1, 0);
-            sums.add(smallest, 1, 0);
+            sums.shift((largest, smallest), 1, 0);
             transfers += 1;
         }
         transfers
@@ -192,11 +194,5 @@ fn ends(sums: &Sums) -> ((usize, usize), (i64, i64)) {
 
 /// Returns the greatest common divisor of all values; 0 if all are 0.
 pub(super) fn common_step(values: impl IntoIterator<Item = i64>) -> i64 {
-    values.into_iter().fold(0, |one: i64, other: i64| {
-        let (mut one, mut other) = (one.abs(), other.abs());
-        while other != 0 {
-            (one, other) = (other, one % other);
-        }
-        one
-    })
+    values.into_iter().map(i64::abs).fold(0, gcd)
 }

@@ -3,12 +3,11 @@
 
 use proptest::prelude::*;
 
-use super::state::WeighedTeams;
 use super::*;
 use crate::balance::examples::{built_in, rated};
 use crate::balance::laws::{players, policies};
 use crate::balance::policy::{Act, Policy};
-use crate::balance::state::{Player, Power, Tally, TeamTally};
+use crate::balance::state::{Player, Power, Tally, TeamTally, WeighedTeams};
 
 const THETA: f64 = 2400.0;
 
@@ -31,11 +30,8 @@ fn several(most: usize, joining: usize) -> impl Strategy<Value = (TeamMatch, Vec
 }
 
 fn tallies(state: &TeamMatch, policy: &Policy) -> TeamTallies {
-    let tallies = WeighedTeams::of(state, &[], policy).unwrap().tallies();
-    match policy.bots() {
-        Some(filling) => tallies.filled(state, filling),
-        None => tallies,
-    }
+    let weighed = WeighedTeams::of(&state.teams, &[], policy).unwrap();
+    state.tallies(&weighed, policy).filled(state, policy)
 }
 
 fn ends(tallies: &TeamTallies) -> Tally {

@@ -21,14 +21,12 @@ mod state;
 mod two;
 mod verdict;
 
-pub use place::{PlacedInTeam, TeamPlacement, TeamSeats, place_in_teams};
-pub use state::{TeamMatch, TeamTallies};
-pub use verdict::{TeamFill, TeamMove, TeamVerdict, balance_teams};
+pub(crate) use place::{PlacedInTeam, TeamPlacement, TeamSeats, place_in_teams};
+pub(crate) use state::{TeamMatch, TeamTallies};
+pub(crate) use verdict::{TeamFill, TeamMove, TeamVerdict, balance_teams};
 
-/// Minimum number of teams in a match.
-pub const MIN_TEAMS: usize = 2;
 /// Maximum number of teams in a match.
-pub const MAX_TEAMS: usize = 8;
+pub(crate) const MAX_TEAMS: usize = 8;
 
 /// Maximum number of steps of a search for moves or placements, which take some tens of milliseconds.
 const STEPS: usize = 1 << 18;

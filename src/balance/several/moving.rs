@@ -211,8 +211,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns `true` if exactly the required number of players move without an exchange, or if the policy does not
-    /// swap.
+    /// Returns `true` unless the policy swaps and a wrong number of players move without an exchange.
     fn swaps_evenly(&self) -> bool {
         if self.moving.act != Act::Swap {
             return true;
@@ -248,14 +247,12 @@ impl Walk<'_> {
 
     fn shift(&mut self, mover: usize, to: usize) {
         let Mover { home, value } = self.moving.movers[mover];
-        self.sums.remove(home, 1, value);
-        self.sums.add(to, 1, value);
+        self.sums.shift((home, to), 1, value);
     }
 
     fn shift_back(&mut self, mover: usize, to: usize) {
         let Mover { home, value } = self.moving.movers[mover];
-        self.sums.remove(to, 1, value);
-        self.sums.add(home, 1, value);
+        self.sums.shift((to, home), 1, value);
     }
 
     fn apply(&mut self, more: &[(usize, usize)]) {

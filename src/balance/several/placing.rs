@@ -1,17 +1,9 @@
 use super::STEPS;
 use super::judge::{Judge, Penalty, Sums, common_step};
-use crate::balance::sums::{self, SubsetSums, TableBudget};
+use crate::balance::sums::{Item, SubsetSums, TableBudget};
 
 /// Maximum number of passes of hill climbing that redistribute the players of all pairs of teams.
 const PASSES: usize = 4;
-
-/// A party or single player, placed on one team.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Item {
-    pub(super) players: usize,
-    /// Weight that the players add to a team, less the bots that they replace, in billionths of a point.
-    pub(super) value: i64,
-}
 
 /// Assignment of joining players to teams: its penalty, and the team index of each party or single player.
 pub(super) type Seating = (Penalty, Vec<usize>);
@@ -19,6 +11,7 @@ pub(super) type Seating = (Penalty, Vec<usize>);
 #[derive(Debug)]
 pub(super) struct Placing<'all> {
     judge: &'all Judge<'all>,
+    /// Parties and single players to place. Their weights are less the bots that they replace.
     items: &'all [Item],
     sums: Sums,
     seats: Vec<usize>,
@@ -78,8 +71,7 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Returns the best assignments of players to teams, the best first, and `true` if the first is proven to be the
-    /// best of all possible assignments.
+    /// Returns the best assignments of players, best first, and `true` if the first is proven to be the best of all.
     pub(super) fn solve(mut self) -> (Vec<Seating>, bool) {
         self.descend();
         if self.steps == 0 {
@@ -122,8 +114,7 @@ impl<'all> Placing<'all> {
         }
     }
 
-    /// Returns `true` if the search may end: `most` assignments of players to teams are found, the first with the
-    /// lowest possible penalty.
+    /// Returns `true` if `most` assignments are found, the first with the lowest possible penalty.
     fn is_settled(&self) -> bool {
         self.best.len() == self.most && self.best.first().is_some_and(|best| best.0 <= self.ideal)
     }
@@ -205,12 +196,7 @@ impl<'all> Placing<'all> {
         let of_both: Vec<usize> = (0..seats.len())
             .filter(|item| [one, other].contains(&seats[*item]))
             .collect();
-        let items: Vec<sums::Item> = (of_both.iter())
-            .map(|item| sums::Item {
-                players: self.items[*item].players,
-                value: self.items[*item].value,
-            })
-            .collect();
+        let items: Vec<Item> = of_both.iter().map(|item| self.items[*item]).collect();
         let players = now.sizes[one] - self.sums.sizes[one];
         // Weight of items on the first team with which both teams weigh the same.
         let both = now.values[one] + now.values[other];
@@ -241,15 +227,15 @@ impl<'all> Placing<'all> {
         sums
     }
 
-    /// Improves an assignment of players to teams until no single change lowers `key`. A change moves one party or
-    /// player, or exchanges two of them.
+    /// Improves an assignment until no move of a party or player, and no exchange of two, lowers `key`.
     fn climb<Key: Ord>(&self, mut seats: Vec<usize>, key: impl Fn(&Sums) -> Key) -> Vec<usize> {
         let mut sums = self.seated(&seats);
         loop {
             let changes = self.changes(&seats).into_iter().map(|change| {
                 let mut changed = sums.clone();
                 for (item, team) in &change {
-                    self.shift(&mut changed, *item, seats[*item], *team);
+                    let Item { players, value } = self.items[*item];
+                    changed.shift((seats[*item], *team), players, value);
                 }
                 (key(&changed), change)
             });
@@ -258,7 +244,8 @@ impl<'all> Placing<'all> {
                 return seats;
             };
             for (item, team) in change {
-                self.shift(&mut sums, item, seats[item], team);
+                let Item { players, value } = self.items[item];
+                sums.shift((seats[item], team), players, value);
                 seats[item] = team;
             }
         }
@@ -275,11 +262,5 @@ impl<'all> Placing<'all> {
             others.map(move |other| vec![(one, seats[other]), (other, seats[one])])
         });
         single.chain(pairs).collect()
-    }
-
-    fn shift(&self, sums: &mut Sums, item: usize, from: usize, to: usize) {
-        let Item { players, value } = self.items[item];
-        sums.remove(from, players, value);
-        sums.add(to, players, value);
     }
 }

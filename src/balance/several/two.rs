@@ -5,7 +5,6 @@ use super::{TeamTallies, TeamVerdict};
 use crate::balance::policy::{MissingWeight, Policy};
 use crate::balance::state::{Bots, Match, Player, Tally};
 use crate::balance::{Fill, Move, RunnerUp, balance, place};
-use crate::domain::Side;
 
 pub(super) fn as_two(state: &TeamMatch) -> Option<Match> {
     let [team_a, team_b] = &state.teams[..] else {
@@ -69,7 +68,7 @@ pub(super) fn place_two(
         placed: found
             .placed
             .iter()
-            .map(|one| seats(place_of(one.team))(one.id))
+            .map(|one| seats(one.team as usize)(one.id))
             .collect(),
         before: tallies(&found.before),
         after: tallies(&found.after),
@@ -92,20 +91,13 @@ pub(super) fn place_two(
     })
 }
 
-fn place_of(side: Side) -> usize {
-    match side {
-        Side::A => 0,
-        Side::B => 1,
-    }
-}
-
 fn moves(moves: &[Move]) -> Vec<TeamMove> {
     moves
         .iter()
         .map(|one| TeamMove {
             id: one.id,
-            from: place_of(one.from),
-            to: place_of(one.from.other()),
+            from: one.from as usize,
+            to: one.from.other() as usize,
         })
         .collect()
 }

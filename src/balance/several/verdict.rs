@@ -1,34 +1,31 @@
 use super::judge::{Judge, Sums};
 use super::moving::{Mover, Moves, Moving};
-use super::state::{TeamMatch, TeamTallies, WeighedTeams};
+use super::state::{TeamMatch, TeamTallies};
 use super::two::{as_two, balance_two};
-use crate::balance::policy::{Ineligible, MissingWeight, Policy, Reason, Suppression, ineligible};
-use crate::balance::state::{Pick, Player, Power};
+use crate::balance::policy::{Ineligible, MissingWeight, Policy, Reason, Suppression};
+use crate::balance::state::{Pick, Player, Power, WeighedTeams};
 use crate::balance::{MAX_RUNNERS_UP, RunnerUp, Verdict};
 use crate::domain::PlayerId;
 
 /// Verdict on the balance of a match of several teams. The alternatives in `runners_up` are not proven to be the next
 /// best after the recommended moves.
-pub type TeamVerdict = Verdict<TeamMove, TeamTallies, TeamFill>;
+pub(crate) type TeamVerdict = Verdict<TeamMove, TeamTallies, TeamFill>;
 
 /// A player who changes teams. Teams are indices from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TeamMove {
-    /// Id of the player.
-    pub id: PlayerId,
-    /// Index of the team that the player leaves, from 0.
-    pub from: usize,
-    /// Index of the team that the player joins, from 0.
-    pub to: usize,
+pub(crate) struct TeamMove {
+    pub(crate) id: PlayerId,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
 }
 
 /// Number of bots that each team should have, and their weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TeamFill {
+pub(crate) struct TeamFill {
     /// Number of bots on each team, in the order of the teams.
-    pub bots: Vec<usize>,
+    pub(crate) bots: Vec<usize>,
     /// Strength that each added bot adds to its team's sum, in points.
-    pub bot_weight: Power,
+    pub(crate) bot_weight: Power,
 }
 
 /// Judges a match of several teams by a policy. `theta` is the pool's logistic scale Θ.
@@ -36,10 +33,7 @@ pub struct TeamFill {
 /// Players move only if the teams are balanced afterwards. The verdict has the fewest moves, and among equally many
 /// moves those with the closest strongest and weakest team. If sizes break a limit, players go to smaller teams, else
 /// to weaker teams. If the policy swaps, only as many players as the sizes require move without an exchange.
-///
-/// # Errors
-/// Returns an error if the policy requires a sent weight and a player has none.
-pub fn balance_teams(
+pub(crate) fn balance_teams(
     state: &TeamMatch,
     policy: &Policy,
     theta: f64,
@@ -47,8 +41,8 @@ pub fn balance_teams(
     if let Some(state) = as_two(state) {
         return balance_two(&state, policy, theta);
     }
-    let weighed = WeighedTeams::of(state, &[], policy)?;
-    let before = weighed.tallies();
+    let weighed = WeighedTeams::of(&state.teams, &[], policy)?;
+    let before = state.tallies(&weighed, policy);
     let judge = Judge {
         trigger: &policy.trigger,
         theta,
@@ -75,12 +69,12 @@ pub fn balance_teams(
     if !verdict.suppressions.is_empty() {
         return Ok(verdict);
     }
-    if let Some(filling) = policy.bots() {
-        verdict.after = verdict.before.filled(state, filling);
+    if policy.bots().is_some() {
+        verdict.after = verdict.before.filled(state, policy);
         if verdict.after != verdict.before {
             verdict.reasons.push(Reason::Bots);
         }
-        verdict.fill = Some(verdict.after.fill(state, filling));
+        verdict.fill = verdict.after.fill(state, policy);
         return Ok(verdict);
     }
     verdict.reasons = judge.reasons(&sums);
@@ -139,22 +133,16 @@ fn exchange(
 
 type Movable<'all> = (Vec<(usize, &'all Player)>, Vec<(PlayerId, Ineligible)>);
 
-/// Returns the movable players with their teams, and all other players with the reasons. Movable players are sorted by
-/// points, then by time in the match, both ascending.
+/// Returns the movable players with their teams by [`Player::move_rank`], and the others, by id, with the reasons.
 fn movable<'all>(weighed: &WeighedTeams<'all>, policy: &Policy) -> Movable<'all> {
-    let present: Vec<&Player> = weighed.teams.iter().flatten().copied().collect();
     let mut movable = Vec::new();
-    let mut out: Vec<(PlayerId, Ineligible)> = Vec::new();
-    for (home, team) in weighed.teams.iter().enumerate() {
-        let stay = ineligible(team, &present, weighed.powers(), policy.eligible);
-        let others = team.iter().filter(|player| !stay.contains_key(&player.id));
-        movable.extend(others.map(|player| (home, *player)));
-        out.extend(stay);
+    let mut out = Vec::new();
+    for home in 0..weighed.teams.len() {
+        let (players, others) = weighed.movable(home, policy);
+        movable.extend(players.into_iter().map(|player| (home, player)));
+        out.extend(others);
     }
-    movable.sort_unstable_by_key(|(_, player)| {
-        let joined = player.joined_seconds.unwrap_or(u32::MAX);
-        (player.points.unwrap_or(0), joined, player.id)
-    });
+    movable.sort_unstable_by_key(|(_, player)| player.move_rank());
     out.sort_unstable_by_key(|(id, _)| *id);
     (movable, out)
 }
@@ -171,7 +159,8 @@ fn described(
         .iter()
         .map(|(mover, to)| {
             let (from, player) = movable[*mover];
-            weighed.cross(&mut after, from, *to, player);
+            weighed.leave(&mut after.0[from], player);
+            weighed.join(&mut after.0[*to], player);
             TeamMove {
                 id: player.id,
                 from,

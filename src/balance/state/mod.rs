@@ -7,9 +7,7 @@ mod tally;
 mod weighed_match;
 
 pub use pick::Pick;
-pub(in crate::balance) use player::by_party;
 pub use player::{Bots, Match, Player};
 pub use power::Power;
 pub use tally::{Tally, TeamTally};
-pub(in crate::balance) use weighed_match::WeighedMatch;
-pub(in crate::balance) use weighed_match::{Group, groups};
+pub(crate) use weighed_match::{Group, WeighedMatch, WeighedTeams};

@@ -25,16 +25,24 @@ impl Pick {
 
     /// Draws one of the first `good` choices and moves it to the front. Without `pick`, the best choice stays in front.
     /// Returns `true` if the drawn choice is the best one.
-    pub(in crate::balance) fn draw<Choice>(
-        pick: Option<Self>,
-        choices: &mut [Choice],
-        good: usize,
-    ) -> bool {
+    pub(crate) fn draw<Choice>(pick: Option<Self>, choices: &mut [Choice], good: usize) -> bool {
         let place = pick.map_or(0, |pick| pick.place(good));
         if let Some(drawn) = choices.get_mut(..=place) {
             drawn.rotate_right(1);
         }
         place == 0
+    }
+
+    /// Draws like [`draw`](Self::draw), from the first choices, which have the same `faults` as the best one.
+    pub(crate) fn draw_as_good<Choice, Faults: PartialEq>(
+        pick: Option<Self>,
+        choices: &mut [Choice],
+        faults: impl Fn(&Choice) -> Faults,
+    ) -> bool {
+        let least = choices.first().map(&faults);
+        let as_good = |choice: &&Choice| Some(faults(choice)) == least;
+        let good = choices.iter().take_while(as_good).count();
+        Self::draw(pick, choices, good)
     }
 }
 

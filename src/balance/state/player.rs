@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use super::{Pick, Power};
 use crate::domain::{Handicap, ModeName, PartyName, PlayerId, Rating, Side};
 
@@ -39,20 +37,12 @@ impl Player {
             joined_seconds: None,
         }
     }
-}
 
-/// Groups players who are placed together: each party, and every other player alone.
-pub(in crate::balance) fn by_party<'all>(players: &[&'all Player]) -> Vec<Vec<&'all Player>> {
-    let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
-    let mut groups: Vec<Vec<&Player>> = Vec::new();
-    for player in players {
-        match &player.party {
-            Some(party) => parties.entry(party).or_default().push(player),
-            None => groups.push(vec![player]),
-        }
+    /// Returns the sort key of players who may be moved: by points, then by time in the match, both ascending.
+    pub(crate) fn move_rank(&self) -> (i32, u32, PlayerId) {
+        let joined = self.joined_seconds.unwrap_or(u32::MAX);
+        (self.points.unwrap_or(0), joined, self.id)
     }
-    groups.extend(parties.into_values());
-    groups
 }
 
 /// Current state of a match of two teams. Each player appears once; the order of players is irrelevant.
@@ -105,7 +95,7 @@ impl Bots {
     }
 
     /// Returns the average strength of a bot. `figure` is the policy's strength of a bot, for bots of unknown strength.
-    pub(in crate::balance) fn mean(&self, figure: Power) -> Power {
+    pub(crate) fn mean(&self, figure: Power) -> Power {
         let known = [(self.a, self.sum_a), (self.b, self.sum_b)]
             .into_iter()
             .filter_map(|(count, sum)| Some((count, sum?)));
@@ -123,7 +113,7 @@ impl Bots {
     ///
     /// Each added bot weighs the average of all bots. Each removed bot weighs the average of its team, because any of
     /// them may leave.
-    pub(in crate::balance) fn power(&self, side: Side, count: usize, figure: Power) -> Power {
+    pub(crate) fn power(&self, side: Side, count: usize, figure: Power) -> Power {
         let mean = self.mean(figure);
         let present = self.on(side);
         let sum = match side {

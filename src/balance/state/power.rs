@@ -1,6 +1,7 @@
 use std::iter::Sum;
 use std::ops::{Add, Mul, Sub};
 
+use crate::catalog::InvalidEntry;
 use crate::domain::Rating;
 
 /// Weight (strength) of a player or a team, in billionths of a point. Whole steps keep sums and limits exact.
@@ -8,10 +9,9 @@ use crate::domain::Rating;
 pub struct Power(i64);
 
 impl Power {
-    /// Weight (strength) of zero points.
-    pub const ZERO: Self = Self(0);
+    pub(crate) const ZERO: Self = Self(0);
     /// Maximum weight (strength) of one player, in points.
-    pub const MAX: f64 = 1_000_000.0;
+    pub(crate) const MAX: f64 = 1_000_000.0;
     /// Number of integer units per point in a [`Power`]. Weights have three decimals, and party multipliers two; powers
     /// below 1 have more decimals. 128 players of the maximum weight, in parties with tenfold weight, stay below a
     /// sixth of the maximum of `i64`.
@@ -32,9 +32,15 @@ impl Power {
         Some(Self(thousandths * Self::STEPS_OF_A_THOUSANDTH))
     }
 
+    /// Creates a weight (strength) from a number of points in a TOML table; the error names the `setting`.
+    pub(crate) fn of_setting(points: f64, setting: &str) -> Result<Self, InvalidEntry> {
+        let wrong = || InvalidEntry::new(format!("{setting} must be 0 to {}", Self::MAX));
+        Self::new(points).ok_or_else(wrong)
+    }
+
     /// Creates a weight (strength) from a computed number of points, rounded to its [`unit`](Self::unit). `None`
     /// outside of the range of [`Power::new`].
-    pub(in crate::balance) fn computed(points: f64) -> Option<Self> {
+    pub(crate) fn computed(points: f64) -> Option<Self> {
         Self::new(points)?;
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
         let billionths = (points * 1e9).round() as i64;
@@ -46,7 +52,7 @@ impl Power {
     ///
     /// The unit is the largest of 10^-3, 10^-4, ..., 10^-9 points that is at most a thousandth of this power, else
     /// 10^-9 points.
-    pub(in crate::balance) fn unit(self) -> Self {
+    pub(crate) fn unit(self) -> Self {
         let mut unit = Self::STEPS_OF_A_THOUSANDTH;
         while unit > 1 && self.0 < Self::DIGITS * unit {
             unit /= 10;
@@ -55,52 +61,43 @@ impl Power {
     }
 
     /// Rounds this weight (strength) to the nearest multiple of `unit`, halves upwards.
-    pub(in crate::balance) fn rounded(self, unit: Self) -> Self {
+    pub(crate) fn rounded(self, unit: Self) -> Self {
         Self((self.0 + unit.0 / 2).div_euclid(unit.0) * unit.0)
     }
 
-    /// Converts a player's rating to a weight (strength) of equally many points.
-    #[must_use]
-    pub fn of_rating(rating: Rating) -> Self {
+    pub(crate) fn of_rating(rating: Rating) -> Self {
         Self(i64::from(rating.points()) * Self::STEPS)
     }
 
     /// Creates a weight (strength) from whole points, which may be negative.
-    #[must_use]
-    pub fn of_points(points: i64) -> Self {
+    pub(crate) fn of_points(points: i64) -> Self {
         Self(points * Self::STEPS)
     }
 
-    /// Creates a weight (strength) from quarters of a point.
-    #[must_use]
-    pub fn of_quarters(quarters: u32) -> Self {
+    pub(crate) fn of_quarters(quarters: u32) -> Self {
         Self(i64::from(quarters) * (Self::STEPS / 4))
     }
 
     /// Returns the midpoint of two weights (strengths), rounded down to a billionth of a point.
-    #[must_use]
-    pub fn halfway(one: Self, other: Self) -> Self {
+    pub(crate) fn halfway(one: Self, other: Self) -> Self {
         Self(i64::midpoint(one.0, other.0))
     }
 
     /// Returns this percentage of the weight (strength); exact for weights with three decimals.
-    #[must_use]
-    pub fn percent(self, percent: u32) -> Self {
+    pub(crate) fn percent(self, percent: u32) -> Self {
         Self(self.0 * i64::from(percent) / 100)
     }
 
     /// Returns the part of this total weight of `all` players that `count` of them have on average. The part is rounded
     /// down to five decimals, so that tables of sums stay small.
-    pub(in crate::balance) fn share(self, count: usize, all: usize) -> Self {
+    pub(crate) fn share(self, count: usize, all: usize) -> Self {
         let shared = i128::from(self.0) * count as i128 / (all.max(1) as i128);
         // The part is at most the whole, which fits.
         let shared = i64::try_from(shared).unwrap_or(self.0);
         Self(shared - shared.rem_euclid(Self::STEPS / 100_000))
     }
 
-    /// Returns this weight (strength) of a player or team as a number of points.
-    #[must_use]
-    pub fn points(self) -> f64 {
+    pub(crate) fn points(self) -> f64 {
         // Below 2^53 steps, the quotient is the number nearest to the decimal one.
         #[expect(
             clippy::cast_precision_loss,
@@ -111,22 +108,19 @@ impl Power {
     }
 
     /// Returns this weight (strength) of a player or team in whole points, truncated towards zero.
-    #[must_use]
-    pub fn whole_points(self) -> i64 {
+    pub(crate) fn whole_points(self) -> i64 {
         self.0 / Self::STEPS
     }
 
-    /// Returns the magnitude of this weight or lead in strength, without its sign.
-    #[must_use]
-    pub fn abs(self) -> Self {
+    pub(crate) fn abs(self) -> Self {
         Self(self.0.abs())
     }
 
-    pub(in crate::balance) fn steps(self) -> i64 {
+    pub(crate) fn steps(self) -> i64 {
         self.0
     }
 
-    pub(in crate::balance) fn of_steps(steps: i64) -> Self {
+    pub(crate) fn of_steps(steps: i64) -> Self {
         Self(steps)
     }
 }

@@ -5,43 +5,38 @@ use crate::rating::win_probability;
 /// Sizes, strengths (sums of player weights) and rating sums of two teams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Size, strength (sum of player weights) and rating sum of team a.
-    pub a: TeamTally,
-    /// Size, strength (sum of player weights) and rating sum of team b.
-    pub b: TeamTally,
+    pub(crate) a: TeamTally,
+    pub(crate) b: TeamTally,
     /// Advantage of a team in the odds, beyond its players' ratings, in points.
-    pub handicap: Handicap,
+    pub(crate) handicap: Handicap,
     /// `true` if a team's handicap (advantage beyond ratings) also counts in its weight, because weights are ratings.
-    pub weighs_handicap: bool,
+    pub(crate) weighs_handicap: bool,
     /// `true` if the teams' weights are sums of ratings that include the ratings of bots.
-    pub bots_are_rated: bool,
+    pub(crate) bots_are_rated: bool,
 }
 
 /// Size, strength (sum of player weights) and rating sum of one team.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TeamTally {
     /// Number of players on the team, without bots.
-    pub size: usize,
-    /// Number of bots on the team.
-    pub bots: usize,
+    pub(crate) size: usize,
+    pub(crate) bots: usize,
     /// Strength of the team: sum of its players' weights under the balance policy, such as ratings; includes bots if
     /// the policy counts them.
-    pub power: Power,
+    pub(crate) power: Power,
     /// Sum of the ratings of the team's players, in points.
-    pub rating: i64,
+    pub(crate) rating: i64,
 }
 
 impl Tally {
-    /// Returns the size, strength (sum of player weights) and rating sum of one team.
-    #[must_use]
-    pub fn team(&self, side: Side) -> &TeamTally {
+    pub(crate) fn team(&self, side: Side) -> &TeamTally {
         match side {
             Side::A => &self.a,
             Side::B => &self.b,
         }
     }
 
-    pub(in crate::balance) fn team_mut(&mut self, side: Side) -> &mut TeamTally {
+    pub(crate) fn team_mut(&mut self, side: Side) -> &mut TeamTally {
         match side {
             Side::A => &mut self.a,
             Side::B => &mut self.b,
@@ -49,13 +44,12 @@ impl Tally {
     }
 
     /// Returns the lead of team a in strength (sum of player weights, in points); negative if team b leads.
-    #[must_use]
-    pub fn lead(&self) -> Power {
+    pub(crate) fn lead(&self) -> Power {
         self.lead_of(Side::A)
     }
 
     /// Returns the lead of this team in strength (sum of player weights, in points); negative if the other team leads.
-    pub(in crate::balance) fn lead_of(&self, side: Side) -> Power {
+    pub(crate) fn lead_of(&self, side: Side) -> Power {
         let lead = self.team(side).power - self.team(side.other()).power;
         let ahead = if self.weighs_handicap {
             Power::of_points(self.ahead())
@@ -68,16 +62,8 @@ impl Tally {
         }
     }
 
-    /// Returns the sum of both teams' strengths (sums of player weights), in points.
-    #[must_use]
-    pub fn total(&self) -> Power {
+    pub(crate) fn total(&self) -> Power {
         self.a.power + self.b.power
-    }
-
-    /// Returns the absolute difference of the two teams' sizes, in players.
-    #[must_use]
-    pub fn size_difference(&self) -> usize {
-        self.a.size.abs_diff(self.b.size)
     }
 
     /// Returns the advantage of team a beyond the ratings, in points.
@@ -87,8 +73,7 @@ impl Tally {
 
     /// Returns the points by which team a leads for the win probability, from ratings and handicap. Negative if team b
     /// leads. Ratings of bots are included if they are known.
-    #[must_use]
-    pub fn odds_lead(&self) -> i64 {
+    pub(crate) fn odds_lead(&self) -> i64 {
         if self.bots_are_rated {
             let heads = |team: &TeamTally| team.size + team.bots;
             let ahead = self.handicap.ahead(heads(&self.a), heads(&self.b));
@@ -99,12 +84,11 @@ impl Tally {
     }
 
     /// Returns the probability that team a wins (F1), by the ratings and the handicap.
-    #[must_use]
-    pub fn win_probability_a(&self, theta: f64) -> Probability {
+    pub(crate) fn win_probability_a(&self, theta: f64) -> Probability {
         win_probability(self.odds_lead(), 0, theta)
     }
 
-    pub(in crate::balance) fn larger(&self) -> Side {
+    pub(crate) fn larger(&self) -> Side {
         if self.b.size > self.a.size {
             Side::B
         } else {
@@ -112,7 +96,7 @@ impl Tally {
         }
     }
 
-    pub(in crate::balance) fn stronger(&self) -> Side {
+    pub(crate) fn stronger(&self) -> Side {
         if self.lead() < Power::ZERO {
             Side::B
         } else {
@@ -123,12 +107,12 @@ impl Tally {
 
 impl Handicap {
     /// Returns the advantage of team a beyond the ratings, in points, if the teams have `a` and `b` players.
-    pub(in crate::balance) fn ahead(self, a: usize, b: usize) -> i64 {
+    pub(crate) fn ahead(self, a: usize, b: usize) -> i64 {
         self.lean - self.extra_player * (whole(a) - whole(b))
     }
 
     /// Returns the maximum advantage that this handicap gives a team in a match of this many players.
-    pub(in crate::balance) fn reach(self, players: usize) -> Power {
+    pub(crate) fn reach(self, players: usize) -> Power {
         Power::of_points(self.lean.abs() + self.extra_player.abs() * whole(players))
     }
 }

@@ -1,27 +1,30 @@
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
-use super::{Bots, Match, Player, Power, Tally, by_party};
+use super::{Bots, Match, Player, Power, Tally, TeamTally};
 use crate::balance::policy::{Ineligible, MissingWeight, Policy, ineligible, weigh};
 use crate::domain::{Handicap, PartyName, PlayerId, Side};
 
 /// Players of a match with their weights (strengths), sorted by id within each team.
 #[derive(Debug)]
-pub(in crate::balance) struct WeighedMatch<'all> {
-    pub(in crate::balance) team_a: Vec<&'all Player>,
-    pub(in crate::balance) team_b: Vec<&'all Player>,
-    pub(in crate::balance) joining: Vec<&'all Player>,
-    pub(in crate::balance) powers: HashMap<PlayerId, Power>,
-    pub(in crate::balance) bots: Bots,
-    /// Weight (strength) of a bot under the policy, if the policy counts bots.
-    pub(in crate::balance) bot_figure: Option<Power>,
-    handicap: Handicap,
-    weighs_handicap: bool,
-    bots_are_rated: bool,
+pub(crate) struct WeighedTeams<'all> {
+    pub(crate) teams: Vec<Vec<&'all Player>>,
+    pub(crate) joining: Vec<&'all Player>,
+    pub(crate) powers: HashMap<PlayerId, Power>,
 }
 
-impl<'all> WeighedMatch<'all> {
-    pub(in crate::balance) fn of(
-        state: &'all Match,
+/// Joining players who are placed on one team.
+#[derive(Debug)]
+pub(crate) struct Group<'all> {
+    pub(crate) players: Vec<&'all Player>,
+    pub(crate) power: Power,
+    /// Index of the team on which members of these players' party play, if only one team has members.
+    pub(crate) fixed: Option<usize>,
+}
+
+impl<'all> WeighedTeams<'all> {
+    pub(crate) fn of(
+        teams: impl IntoIterator<Item = &'all Vec<Player>>,
         joining: &'all [Player],
         policy: &Policy,
     ) -> Result<Self, MissingWeight> {
@@ -30,14 +33,106 @@ impl<'all> WeighedMatch<'all> {
             players.sort_unstable_by_key(|player| player.id);
             players
         };
-        let (team_a, team_b) = (by_id(&state.team_a), by_id(&state.team_b));
+        let teams: Vec<Vec<&Player>> = teams.into_iter().map(|team| by_id(team)).collect();
         let joining = by_id(joining);
-        let all = [team_a.clone(), team_b.clone(), joining.clone()].concat();
+        let all: Vec<&Player> = teams.iter().flatten().chain(&joining).copied().collect();
         Ok(Self {
             powers: weigh(&all, policy.weigh, policy.party_multipliers)?,
-            team_a,
-            team_b,
+            teams,
             joining,
+        })
+    }
+
+    pub(crate) fn power(&self, player: &Player) -> Power {
+        // Every player here has been weighed.
+        self.powers.get(&player.id).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn join(&self, team: &mut TeamTally, player: &Player) {
+        team.size += 1;
+        team.power = team.power + self.power(player);
+        team.rating += i64::from(player.rating.points());
+    }
+
+    pub(crate) fn leave(&self, team: &mut TeamTally, player: &Player) {
+        team.size -= 1;
+        team.power = team.power - self.power(player);
+        team.rating -= i64::from(player.rating.points());
+    }
+
+    /// Returns the movable players of a team by [`Player::move_rank`], and its other players, by id, with the reasons.
+    pub(crate) fn movable(
+        &self,
+        team: usize,
+        policy: &Policy,
+    ) -> (Vec<&'all Player>, Vec<(PlayerId, Ineligible)>) {
+        let present: Vec<&Player> = self.teams.iter().flatten().copied().collect();
+        let team = &self.teams[team];
+        let out = ineligible(team, &present, &self.powers, policy.eligible);
+        let mut movable = team.clone();
+        movable.retain(|player| !out.contains_key(&player.id));
+        movable.sort_unstable_by_key(|player| player.move_rank());
+        let mut out: Vec<(PlayerId, Ineligible)> = out.into_iter().collect();
+        out.sort_unstable_by_key(|(id, _)| *id);
+        (movable, out)
+    }
+
+    /// Groups the joining players: each party, and every other player alone. Groups with the largest `rank` come first.
+    pub(crate) fn groups<Rank: Ord>(&self, rank: impl Fn(&Group) -> Rank) -> Vec<Group<'all>> {
+        let mut parties: BTreeMap<&PartyName, Vec<&Player>> = BTreeMap::new();
+        let mut groups: Vec<Group> = Vec::new();
+        for player in &self.joining {
+            match &player.party {
+                Some(party) => parties.entry(party).or_default().push(player),
+                None => groups.push(self.group(vec![player], None)),
+            }
+        }
+        let parties = parties.into_iter();
+        groups.extend(parties.map(|(party, players)| self.group(players, Some(party))));
+        groups.sort_by_key(|group| {
+            let first = group.players.first().map(|player| player.id);
+            (Reverse(rank(group)), first)
+        });
+        groups
+    }
+
+    fn group(&self, players: Vec<&'all Player>, party: Option<&PartyName>) -> Group<'all> {
+        let has_friends = |team: &usize| {
+            let mut team = self.teams[*team].iter();
+            party.is_some() && team.any(|player| player.party.as_ref() == party)
+        };
+        let mut teams = (0..self.teams.len()).filter(has_friends);
+        Group {
+            power: players.iter().map(|player| self.power(player)).sum(),
+            fixed: match (teams.next(), teams.next()) {
+                (Some(team), None) => Some(team),
+                _ => None,
+            },
+            players,
+        }
+    }
+}
+
+/// Match of two teams with the weights (strengths) of its players.
+#[derive(Debug)]
+pub(crate) struct WeighedMatch<'all> {
+    pub(crate) teams: WeighedTeams<'all>,
+    pub(crate) bots: Bots,
+    /// Weight (strength) of a bot under the policy, if the policy counts bots.
+    bot_figure: Option<Power>,
+    handicap: Handicap,
+    weighs_handicap: bool,
+    bots_are_rated: bool,
+}
+
+impl<'all> WeighedMatch<'all> {
+    pub(crate) fn of(
+        state: &'all Match,
+        joining: &'all [Player],
+        policy: &Policy,
+    ) -> Result<Self, MissingWeight> {
+        Ok(Self {
+            teams: WeighedTeams::of([&state.team_a, &state.team_b], joining, policy)?,
             bots: state.bots,
             bot_figure: policy.bots().map(|filling| filling.bot_weight),
             handicap: state.handicap,
@@ -46,44 +141,35 @@ impl<'all> WeighedMatch<'all> {
         })
     }
 
-    pub(in crate::balance) fn team(&self, side: Side) -> &[&'all Player] {
-        match side {
-            Side::A => &self.team_a,
-            Side::B => &self.team_b,
-        }
-    }
-
-    pub(in crate::balance) fn power(&self, player: &Player) -> Power {
-        // Every player here has been weighed.
-        self.powers.get(&player.id).copied().unwrap_or_default()
+    pub(crate) fn team(&self, side: Side) -> &[&'all Player] {
+        &self.teams.teams[side as usize]
     }
 
     /// Returns the strength of a team's bots if their number becomes `count`; zero if the policy does not count bots.
-    pub(in crate::balance) fn bots_power(&self, side: Side, count: usize) -> Power {
+    pub(crate) fn bots_power(&self, side: Side, count: usize) -> Power {
         let figure = self.bot_figure;
         figure.map_or(Power::ZERO, |figure| self.bots.power(side, count, figure))
     }
 
     /// Returns the strength by which a player raises a team's lead: the player's weight less
     /// [`extra_player`](Self::extra_player).
-    pub(in crate::balance) fn value(&self, player: &Player) -> Power {
-        self.power(player) - self.extra_player()
+    pub(crate) fn value(&self, player: &Player) -> Power {
+        self.teams.power(player) - self.extra_player()
     }
 
     /// Returns the points that are subtracted from each player's strength, as the handicap of a larger team.
-    pub(in crate::balance) fn extra_player(&self) -> Power {
+    pub(crate) fn extra_player(&self) -> Power {
         Power::of_points(self.weighed_handicap().extra_player)
     }
 
-    /// Returns the points by which the handicap (advantage beyond ratings) puts team a ahead at equal sizes; negative
-    /// if team b is ahead.
-    pub(in crate::balance) fn lean(&self) -> Power {
+    /// Returns the points by which the handicap puts team a ahead at equal sizes; negative if team b is ahead.
+    pub(crate) fn lean(&self) -> Power {
         Power::of_points(self.weighed_handicap().lean)
     }
 
     /// Returns the maximum number of points that the handicap (advantage beyond ratings) can add to a team's lead.
-    pub(in crate::balance) fn beyond(&self) -> Power {
-        self.weighed_handicap().reach(self.powers.len())
+    pub(crate) fn beyond(&self) -> Power {
+        self.weighed_handicap().reach(self.teams.powers.len())
     }
 
     fn weighed_handicap(&self) -> Handicap {
@@ -95,7 +181,7 @@ impl<'all> WeighedMatch<'all> {
     }
 
     /// Returns the sizes, strengths and ratings of the teams, without joining players.
-    pub(in crate::balance) fn tally(&self) -> Tally {
+    pub(crate) fn tally(&self) -> Tally {
         let mut tally = Tally {
             handicap: self.handicap,
             weighs_handicap: self.weighs_handicap,
@@ -107,86 +193,14 @@ impl<'all> WeighedMatch<'all> {
             team.bots = bots;
             team.power = self.bots_power(side, bots);
             for player in self.team(side) {
-                self.join(&mut tally, side, player);
+                self.teams.join(team, player);
             }
         }
         tally
     }
 
-    pub(in crate::balance) fn join(&self, tally: &mut Tally, side: Side, player: &Player) {
-        let team = tally.team_mut(side);
-        team.size += 1;
-        team.power = team.power + self.power(player);
-        team.rating += i64::from(player.rating.points());
+    pub(crate) fn cross(&self, tally: &mut Tally, from: Side, player: &Player) {
+        self.teams.leave(tally.team_mut(from), player);
+        self.teams.join(tally.team_mut(from.other()), player);
     }
-
-    pub(in crate::balance) fn cross(&self, tally: &mut Tally, from: Side, player: &Player) {
-        let team = tally.team_mut(from);
-        team.size -= 1;
-        team.power = team.power - self.power(player);
-        team.rating -= i64::from(player.rating.points());
-        self.join(tally, from.other(), player);
-    }
-
-    /// Returns the movable players of a team, and all its other players with the reasons. Movable players are sorted by
-    /// points, then by time in the match, both ascending.
-    pub(in crate::balance) fn movable(
-        &self,
-        side: Side,
-        policy: &Policy,
-    ) -> (Vec<&'all Player>, Vec<(PlayerId, Ineligible)>) {
-        let present = [self.team_a.clone(), self.team_b.clone()].concat();
-        let team = self.team(side);
-        let out = ineligible(team, &present, &self.powers, policy.eligible);
-        let mut movable: Vec<&Player> = team
-            .iter()
-            .copied()
-            .filter(|player| !out.contains_key(&player.id))
-            .collect();
-        movable.sort_unstable_by_key(|player| {
-            let joined = player.joined_seconds.unwrap_or(u32::MAX);
-            (player.points.unwrap_or(0), joined, player.id)
-        });
-        let mut out: Vec<(PlayerId, Ineligible)> = out.into_iter().collect();
-        out.sort_unstable_by_key(|(id, _)| *id);
-        (movable, out)
-    }
-}
-
-/// Joining players who are placed on one team.
-#[derive(Debug)]
-pub(in crate::balance) struct Group<'all> {
-    pub(in crate::balance) players: Vec<&'all Player>,
-    pub(in crate::balance) power: Power,
-    /// Team on which members of these players' party play, if only one team has members.
-    pub(in crate::balance) fixed: Option<Side>,
-}
-
-/// Groups the joining players by party: the largest parties first, then the heaviest.
-pub(in crate::balance) fn groups<'all>(weighed: &WeighedMatch<'all>) -> Vec<Group<'all>> {
-    let has = |side: Side, party: &PartyName| {
-        let mut team = weighed.team(side).iter();
-        team.any(|player| player.party.as_ref() == Some(party))
-    };
-    let mut groups: Vec<Group> = by_party(&weighed.joining)
-        .into_iter()
-        .map(|players| {
-            let party = players.first().and_then(|player| player.party.as_ref());
-            let friends = party.map(|party| (has(Side::A, party), has(Side::B, party)));
-            Group {
-                power: players.iter().map(|player| weighed.power(player)).sum(),
-                fixed: match friends {
-                    Some((true, false)) => Some(Side::A),
-                    Some((false, true)) => Some(Side::B),
-                    _ => None,
-                },
-                players,
-            }
-        })
-        .collect();
-    groups.sort_by_key(|group| {
-        let first = group.players.first().map(|player| player.id);
-        (std::cmp::Reverse((group.players.len(), group.power)), first)
-    });
-    groups
 }

@@ -6,5 +6,6 @@ mod subset_sums;
 mod sum_set;
 mod team_sums;
 
-pub(in crate::balance) use subset_sums::{Item, SubsetSums, TableBudget};
-pub(in crate::balance) use team_sums::{CountedSums, TeamSums};
+pub(crate) use scale::gcd;
+pub(crate) use subset_sums::{Item, SubsetSums, TableBudget};
+pub(crate) use team_sums::TeamSums;

@@ -9,8 +9,7 @@ pub(super) struct Scale {
     /// Difference in weight between neighbouring indices of the table of weight sums, in billionths of a point.
     step: i64,
     players: Vec<usize>,
-    /// Weight of each item (party or player) beyond `base` (lowest player weight) times its players, in units of
-    /// `step`.
+    /// Weight of each item (party or player) beyond `base` for each of its players, in units of `step`.
     above: Vec<i64>,
     /// Total of `above` (weights beyond the minimum, in units of `step`) over the items from each index to the last.
     totals: Vec<i64>,
@@ -56,8 +55,7 @@ impl Scale {
         self.base * whole(players) + self.step * place
     }
 
-    /// Converts a weight sum of `players` players, in billionths of a point, to the index in the table of their sums,
-    /// rounded down.
+    /// Converts a weight sum of `players` players, in billionths of a point, to its index in their table, rounded down.
     pub(super) fn place(&self, players: usize, sum: i64) -> i64 {
         (sum - self.base * whole(players)).div_euclid(self.step)
     }
@@ -66,8 +64,7 @@ impl Scale {
         self.above.len()
     }
 
-    /// Returns the number of players in an item (party or player), and the number of indices by which the item raises a
-    /// weight sum in the table.
+    /// Returns an item's number of players, and the number of indices by which it raises a weight sum in the table.
     pub(super) fn item(&self, item: usize) -> (usize, i64) {
         (self.players[item], self.above[item])
     }
@@ -153,7 +150,8 @@ fn ways(items: usize, most: usize) -> u64 {
     sum
 }
 
-fn gcd(one: i64, other: i64) -> i64 {
+/// Returns the greatest common divisor of two numbers, of which the first is not negative; of 0 and 0, returns 0.
+pub(crate) fn gcd(one: i64, other: i64) -> i64 {
     let (mut one, mut other) = (one, other);
     while other != 0 {
         (one, other) = (other, one % other);

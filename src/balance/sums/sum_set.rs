@@ -6,8 +6,7 @@ pub(super) enum SumSet {
 }
 
 impl SumSet {
-    /// Returns the weight sums of the empty subset, one set for each of 0 to `most` players: 0 for no players, else no
-    /// sum.
+    /// Returns the sums of the empty subset, one set for each of 0 to `most` players: 0 for no players, else no sum.
     pub(super) fn of_empty_subset(with_bits: bool, most: usize) -> Vec<Self> {
         let sums = |count: usize| if count == 0 { vec![0] } else { Vec::new() };
         let table = |count: usize| {
@@ -213,8 +212,7 @@ impl SumBits {
     }
 }
 
-/// Sets bits in the bitset `words`: those of the bitset `from`, each `by` places higher. `words` must have room for
-/// them.
+/// Sets the bits of `from`, each `by` places higher, in the bitset `words`, which must have room for them.
 fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
     let (whole, rest) = (by / 64, by % 64);
     let Some(words) = words.get_mut(whole..) else {
@@ -233,74 +231,11 @@ fn or_shifted(words: &mut [u64], from: &[u64], by: usize) {
     }
 }
 
-/// Returns the index of the bit that represents `sum` in a bitset whose first bit represents `least`. `sum` must be at
-/// least `least`.
+/// Returns the index of the bit for `sum`, which must be at least `least`, the sum of the first bit.
 fn bits_between(least: i64, sum: i64) -> usize {
     usize::try_from(sum - least).unwrap_or(usize::MAX)
 }
 
 fn words_between(least: i64, greatest: i64) -> usize {
     bits_between(least, greatest) / 64 + 1
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn sums() -> impl Strategy<Value = BTreeSet<i64>> {
-        let sum = prop_oneof![-70_i64..70, 0_i64..2000];
-        proptest::collection::btree_set(sum, 0..12)
-    }
-
-    fn bits(sums: &BTreeSet<i64>) -> SumBits {
-        SumBits::of(&sums.iter().copied().collect::<Vec<_>>())
-    }
-
-    proptest! {
-        #[test]
-        fn sums_are_joined_as_sets_are(here in sums(), with in sums(), value in 0_i64..300) {
-            let moved = with.iter().map(|sum| sum + value);
-            let expected: BTreeSet<i64> = here.iter().copied().chain(moved).collect();
-            let joined = bits(&here).union_shifted(&bits(&with), value);
-            let mut added = bits(&here);
-            added.add_shifted(&bits(&with), value);
-            for found in [joined, added] {
-                prop_assert_eq!(found.sums(), expected.iter().copied().collect::<Vec<_>>());
-                prop_assert_eq!(found.count(), expected.len());
-                for sum in -100..2400 {
-                    prop_assert_eq!(found.has(sum), expected.contains(&sum), "{}", sum);
-                }
-                let ends = expected.first().zip(expected.last());
-                let size = ends.map_or(0, |(least, greatest)| words_between(*least, *greatest));
-                prop_assert_eq!(found.words.len(), size);
-            }
-        }
-
-        #[test]
-        fn lists_hold_what_bits_hold(
-            steps in proptest::collection::vec((0_usize..4, 0_i64..200), 0..12), place in -10_i64..900,
-        ) {
-            let (mut bits, mut lists) = (SumSet::of_empty_subset(true, 3), SumSet::of_empty_subset(false, 3));
-            for (count, value) in steps {
-                for tables in [&mut bits, &mut lists] {
-                    let (fewer, here) = tables.split_at_mut(count);
-                    let Some(with) = fewer.last() else { continue };
-                    let joined = here[0].union_shifted(with, value);
-                    here[0].add_shifted(with, value);
-                    prop_assert_eq!(joined.sums(), here[0].sums());
-                }
-            }
-            for (bits, list) in bits.iter().zip(&lists) {
-                prop_assert_eq!(bits.sums(), list.sums());
-                prop_assert!(list.sums().is_sorted_by(|one, other| one < other));
-                prop_assert_eq!(bits.count(), list.count());
-                prop_assert_eq!(bits.around(place, 2), list.around(place, 2));
-                prop_assert_eq!(bits.has(place), list.has(place));
-            }
-        }
-    }
 }

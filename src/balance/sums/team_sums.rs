@@ -4,7 +4,7 @@ use super::subset_sums::{Item, SubsetSums, TableBudget};
 /// players in a subset. Tables are made on demand and cached, up to larger subsets than requested, so that growing
 /// requests rebuild few tables.
 #[derive(Debug)]
-pub(in crate::balance) struct TeamSums<'all> {
+pub(crate) struct TeamSums<'all> {
     values: &'all [i64],
     /// Total weight of the n lightest players of the team by n, in billionths of a point.
     lightest: Vec<i64>,
@@ -12,20 +12,12 @@ pub(in crate::balance) struct TeamSums<'all> {
     heaviest: Vec<i64>,
     /// Cached tables of the weight sums of subsets of the players, with the maximum number of players in a subset.
     made: Option<(usize, SubsetSums)>,
-    /// Maximum number of players in a subset with which the tables of weight sums fit the memory budget; computed on
-    /// first use.
+    /// Maximum number of players in a subset with which the tables fit the memory budget; computed on first use.
     within_budget: Option<usize>,
 }
 
-/// Weight sums of all subsets of one number of players.
-#[derive(Debug)]
-pub(in crate::balance) struct CountedSums<'sums> {
-    sums: &'sums mut SubsetSums,
-    players: usize,
-}
-
 impl<'all> TeamSums<'all> {
-    pub(in crate::balance) fn of(values: &'all [i64]) -> Self {
+    pub(crate) fn of(values: &'all [i64]) -> Self {
         let mut sorted = values.to_vec();
         sorted.sort_unstable();
         Self {
@@ -37,19 +29,18 @@ impl<'all> TeamSums<'all> {
         }
     }
 
-    pub(in crate::balance) fn values(&self) -> &'all [i64] {
+    pub(crate) fn values(&self) -> &'all [i64] {
         self.values
     }
 
-    /// Returns the smallest and the largest total weight of `players` players, or of all if there are fewer, in
-    /// billionths of a point.
-    pub(in crate::balance) fn extremes(&self, players: usize) -> (i64, i64) {
+    /// Returns the smallest and the largest total weight of `players` players, or of all if there are fewer.
+    pub(crate) fn extremes(&self, players: usize) -> (i64, i64) {
         let at = |sums: &[i64]| sums.get(players).or(sums.last()).copied().unwrap_or(0);
         (at(&self.lightest), at(&self.heaviest))
     }
 
-    /// Returns the weight sums of all subsets of `players` players; `None` if the tables exceed the budget.
-    pub(in crate::balance) fn of_players(&mut self, players: usize) -> Option<CountedSums<'_>> {
+    /// Returns tables with the weight sums of all subsets of `players` players; `None` if they exceed the budget.
+    pub(crate) fn of_players(&mut self, players: usize) -> Option<&mut SubsetSums> {
         let reached = self.made.as_ref().map(|(most, _)| *most);
         if reached.is_none_or(|most| players > most) {
             let items: Vec<Item> = self
@@ -67,37 +58,7 @@ impl<'all> TeamSums<'all> {
             let ample = (2 * players).max(4).min(most);
             self.made = Some((ample, SubsetSums::of(&items, ample, budget)?));
         }
-        let (_, sums) = self.made.as_mut()?;
-        Some(CountedSums { sums, players })
-    }
-}
-
-impl CountedSums<'_> {
-    pub(in crate::balance) fn count(&self) -> usize {
-        self.sums.count(self.players)
-    }
-
-    /// Returns the weight sums of all subsets of this number of players, ascending, in billionths of a point. For zero
-    /// players, the only sum is 0.
-    pub(in crate::balance) fn all(&self) -> Vec<i64> {
-        self.sums.all(self.players)
-    }
-
-    /// Returns the weight sums of this number of players that are nearest to `target`, ascending: up to `most` on
-    /// either side.
-    pub(in crate::balance) fn around(&self, target: i64, most: usize) -> Vec<i64> {
-        self.sums.around(self.players, target, most)
-    }
-
-    /// Returns `true` if these are the weight sums of zero players, whose only sum is 0.
-    pub(in crate::balance) fn is_empty(&self) -> bool {
-        self.players == 0
-    }
-
-    /// Returns the lexicographically first subsets of this number of players whose weights add up to `sum`, at most
-    /// `most`. Each subset is a list of indices of players in the team.
-    pub(in crate::balance) fn first_subsets(&mut self, sum: i64, most: usize) -> Vec<Vec<usize>> {
-        self.sums.first_subsets(self.players, sum, most)
+        self.made.as_mut().map(|(_, sums)| sums)
     }
 }
 
@@ -120,7 +81,7 @@ mod tests {
         let values: Vec<i64> = (1..=64).map(|n: i64| n * n * n * n * 7919 + n).collect();
         let mut sums = TeamSums::of(&values);
         assert!(sums.of_players(2).is_some() && sums.of_players(16).is_none());
-        let pairs = sums.of_players(2).map(|sums| sums.count());
+        let pairs = sums.of_players(2).map(|sums| sums.count(2));
         assert_eq!(pairs, Some(64 * 63 / 2));
         assert_eq!(
             sums.extremes(2),

@@ -10,10 +10,7 @@ use crate::matchmaking::plan::Plan;
 /// Plans the match of `head`, the overdue ticket, then always the most valuable match around any ticket. Returns `None`
 /// if the work runs out before the plan is complete.
 pub(super) fn by_value(judge: &Judge<'_>, head: Option<&(usize, PlannedMatch)>) -> Option<Plan> {
-    let mut plan = Plan::new(judge);
-    if let Some((_, made)) = head {
-        plan.add(judge, made.clone());
-    }
+    let mut plan = Plan::new(judge, head);
     let everybody: Vec<usize> = (0..judge.compiled.units.len()).collect();
     extend(judge, &mut plan, &everybody);
     judge.goes_on().then_some(plan)
@@ -62,10 +59,7 @@ pub(in crate::matchmaking) fn by_rating(
     judge: &Judge<'_>,
     head: Option<&(usize, PlannedMatch)>,
 ) -> Plan {
-    let mut plan = Plan::new(judge);
-    if let Some((_, made)) = head {
-        plan.add(judge, made.clone());
-    }
+    let mut plan = Plan::new(judge, head);
     for &seed in &judge.compiled.by_rating {
         if !plan.is_free(seed) {
             continue;

@@ -54,7 +54,7 @@ pub(super) fn best(judge: &Judge<'_>) -> Plan {
         }
         chosen.push(here);
     }
-    let mut plan = Plan::new(judge);
+    let mut plan = Plan::new(judge, None);
     let mut left = all;
     for (groups, here) in groups.iter().zip(&chosen).rev() {
         let group = here[left].and_then(|index| groups.get(usize::from(index)));

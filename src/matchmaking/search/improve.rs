@@ -64,9 +64,7 @@ fn exchange(
         }
         let changes = match plan.matched[other] {
             None if head == Some(unit) => None,
-            None => {
-                replaced(judge, &plan.made[index], unit, other, 0).map(|made| vec![(index, made)])
-            }
+            None => replaced(judge, &plan.made[index], unit, other).map(|made| vec![(index, made)]),
             Some(their) => both(judge, plan, [index, their], [unit, other]),
         };
         if let Some(changes) = changes {
@@ -78,25 +76,23 @@ fn exchange(
     Vec::new()
 }
 
-/// Returns the planned match `made` with its ticket `unit` replaced by `other`, if the match's new value is above its
-/// current value minus `less`.
+/// Returns the planned match `made` with its ticket `unit` replaced by `other`, if the match's value rises.
 fn replaced(
     judge: &Judge<'_>,
     made: &PlannedMatch,
     unit: usize,
     other: usize,
-    less: i64,
 ) -> Option<PlannedMatch> {
     if !judge.venue(made.venue).accepts(other) {
         return None;
     }
     let group = with(&made.group, unit, other);
-    let enough = made.worth.value - less;
-    if judge.at_most(made.venue, &group)? <= enough {
+    let value = made.worth.value;
+    if judge.at_most(made.venue, &group)? <= value {
         return None;
     }
     let new = judge.judge(made.venue, group)?;
-    (new.worth.value > enough).then_some(new)
+    (new.worth.value > value).then_some(new)
 }
 
 fn with(group: &[usize], unit: usize, other: usize) -> Vec<usize> {

@@ -25,17 +25,11 @@ pub(super) fn search(judge: &Judge<'_>) -> Plan {
     improve::improve(judge, &mut plan, first);
     if let Some(mut other) = by_value::by_value(judge, head.as_ref()) {
         improve::improve(judge, &mut other, first);
-        plan = better(plan, other);
+        if other.value() > plan.value() {
+            plan = other;
+        }
     }
     rebuild::rebuild(judge, plan, first)
-}
-
-fn better(one: Plan, other: Plan) -> Plan {
-    if other.value() > one.value() {
-        other
-    } else {
-        one
-    }
 }
 
 /// Returns the overdue ticket with the longest wait among those that can be matched, and the best match around it.

@@ -5,20 +5,17 @@ use std::collections::BTreeMap;
 use super::frontier::{Block, Frontier, Links};
 use super::order::order;
 use crate::partition::limits::Pace;
-use crate::partition::objective::weights::Weights;
+use crate::partition::objective::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
 /// Maximum number of frontiers (combinations of earlier seats to remember) between two players. Each has its own table.
 const MAX_FRONTIERS: usize = 2048;
-/// Maximum number of transitions (possible seats of a player after given earlier seats) in one search, at 32 bytes
-/// each.
+/// Maximum number of transitions (possible seats after given earlier seats) in one search, at 32 bytes each.
 const MAX_TRANSITIONS: usize = 1 << 17;
-/// Work to plan one transition (possible seat of a player). One unit of work is the time to compute one byte of a
-/// table.
+/// Work to plan one transition (possible seat of a player), in the unit of [`Pace`].
 const WORK: u64 = 1000;
-/// Work to compare two players when deciding the seating order. One unit of work is the time to compute one byte of a
-/// table.
+/// Work to compare two players when deciding the seating order, in the unit of [`Pace`].
 const WORK_OF_ORDER: u64 = 500;
 
 /// Order in which the search for a split assigns the players to team A, team B or the bench.

@@ -2,7 +2,7 @@
 
 use super::chain::farthest_middle;
 use super::order::shared;
-use crate::partition::objective::weights::Weights;
+use crate::partition::objective::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::newcomers::Evenness;
 use crate::partition::problem::seat::Seat;

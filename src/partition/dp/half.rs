@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 
 use super::bound::{CompletionBound, Sign, Targets};
 use super::chain::{Chain, Transition};
-use super::cost::Cost;
 use super::layout::{Cell, Layout, State};
-use super::table::Table;
+use super::table::{Cost, Table};
 use super::turn::Turn;
 use super::windows::least_of;
 use crate::partition::limits::Pace;
@@ -17,8 +16,7 @@ use crate::partition::problem::seat::Seat;
 /// Maximum number of costs in a table of partial splits that always stays in memory for backtracking. All such tables
 /// together take a few megabytes.
 const SMALL: u64 = 1 << 16;
-/// Work to plan one cell (pair of team counts) of a table of partial splits. One unit of work is the time to compute
-/// one byte of a table.
+/// Work to plan one cell (pair of team counts) of a table of partial splits, in the unit of [`Pace`].
 const WORK_OF_CELL: u64 = 50;
 const WORK_OF_SEAT: u64 = 10;
 
@@ -41,8 +39,7 @@ pub(super) struct Half<'run, C> {
     least: Vec<C>,
 }
 
-/// Partial split whose seats backtracking looks for, with its frontier (remembered seats) and the maximum cost of the
-/// seats.
+/// Partial split that backtracking looks for, with its frontier (remembered seats) and the maximum cost of the seats.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
     pub(super) state: State,
@@ -50,8 +47,7 @@ pub(super) struct Goal {
     pub(super) budget: u64,
 }
 
-/// Callback for each way to seat the players of one half. Receives the total cost of their seats, and the seat of every
-/// player by index.
+/// Callback for each way to seat one half, with the total cost of the seats, and every player's seat by index.
 pub(super) type Visit<'visit> = dyn FnMut(u64, &mut [Seat]) -> ControlFlow<()> + 'visit;
 
 impl HalfPlan {
@@ -99,14 +95,12 @@ impl HalfPlan {
         Some(Self { turns, layouts })
     }
 
-    /// Returns the number of costs in the table that has `seated` players of this half, one or more: one cost for each
-    /// partial split and frontier.
+    /// Returns the number of costs in the table with `seated` players (1 or more) of this half.
     fn costs(&self, seated: usize) -> u64 {
         (self.layouts[seated].len() * self.turns[seated - 1].frontiers()) as u64
     }
 
-    /// Returns the number of cells (pairs of team sizes) in the table of partial splits that seat all players of one
-    /// half.
+    /// Returns the number of cells (pairs of team sizes) in the table that seats all players of one half.
     pub(super) fn cells(&self) -> usize {
         self.layouts[self.turns.len()].cells.len()
     }
@@ -129,8 +123,7 @@ impl HalfPlan {
             .sum()
     }
 
-    /// Returns the maximum number of costs in memory at once for this half of the players, if each `every`-th large
-    /// table is kept.
+    /// Returns the maximum number of costs of this half in memory at once, if each `every`-th large table is kept.
     pub(super) fn memory(&self, every: usize) -> u64 {
         let (mut kept, mut largest) = (0, 0);
         for seated in 1..=self.turns.len() {

@@ -37,8 +37,7 @@ impl Step {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     pub(super) counts: (usize, usize),
-    /// Difference of the teams' rating sums: A's minus B's in tables with [`Sign::Plus`], B's minus A's with
-    /// [`Sign::Minus`].
+    /// Difference of the rating sums: A's minus B's with [`Sign::Plus`], B's minus A's with [`Sign::Minus`].
     pub(super) difference: i64,
 }
 
@@ -50,8 +49,7 @@ pub(super) struct Cell {
     pub(super) start: usize,
 }
 
-/// Layout of a table: the reachable partial splits of the first players of a half that can still lead to teams of a
-/// wanted size.
+/// Layout of the reachable partial splits of a half that can still lead to teams of a wanted size.
 #[derive(Debug)]
 pub(super) struct Layout {
     side: usize,

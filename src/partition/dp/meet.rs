@@ -5,19 +5,17 @@ use std::ops::ControlFlow;
 
 use super::bound::{Sign, Targets};
 use super::chain::Chain;
-use super::cost::Cost;
 use super::half::{Goal, Half, HalfPlan};
 use super::layout::State;
-use super::search::first_affordable;
+use super::search::{Teams, Visit};
+use super::table::Cost;
 use super::windows::{Row, from, least_between, least_sum, sums_up_to};
 use crate::partition::limits::Pace;
 use crate::partition::problem::seat::Seat;
 
-/// Number of table entries (costs) in a block. If the minimum cost of a block exceeds the budget, its entries are
-/// skipped.
+/// Number of table entries (costs) in a block, which is skipped if its minimum cost exceeds the budget.
 const BLOCK: usize = 64;
-/// Work to examine a meeting place (a pair of table cells). One unit of work is the time to compute one byte of a
-/// table.
+/// Work to examine a meeting place (a pair of table cells), in the unit of [`Pace`].
 const WORK_OF_PLACE: u64 = 50;
 
 /// Number of players from one large table that is kept in memory to the next. Backtracking tries all seats of the
@@ -47,27 +45,6 @@ pub(crate) struct Halves<'run, C> {
     pace: &'run Pace<'run>,
 }
 
-/// All splits into teams of one size. Differences are absolute differences of the rating sums.
-pub(crate) trait Teams {
-    /// Returns the minimum cost (of unserved wishes) of splits with a difference of rating sums from `floor` to
-    /// `limit`.
-    fn least_cost(&self, floor: i64, limit: i64) -> Option<u64>;
-
-    /// Returns the minimum difference of rating sums, from `floor` to `limit`, of splits that cost at most `budget`.
-    fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64>;
-
-    /// Returns a lower bound, capped at `limit`, of the number of splits whose teams' rating sums differ by
-    /// `difference` and that cost at most `budget`.
-    fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize;
-
-    /// Visits, as seats by player, all splits whose teams' rating sums differ by `difference` and that cost at most
-    /// `budget`, in a deterministic order, until a visit breaks. Returns the smallest increase of the budget that finds
-    /// more splits, if there are more and no visit broke.
-    fn each(&self, difference: i64, budget: u64, visit: &mut Visit<'_>) -> Option<u64>;
-}
-
-pub(crate) type Visit<'visit> = dyn FnMut(&[Seat]) -> ControlFlow<()> + 'visit;
-
 struct SizeTeams<'halves, C> {
     halves: &'halves Halves<'halves, C>,
     /// Meeting places (pairs of table cells) of both halves of the players, by ascending minimum cost.
@@ -83,8 +60,7 @@ struct MeetingPlace {
     of_right: (usize, usize),
     left: usize,
     right: usize,
-    /// Lower bound of the costs of the splits that join this cell of the left half's table with this cell of the right
-    /// half's.
+    /// Lower bound of the costs of the splits that join these two table cells.
     least: u64,
 }
 
@@ -145,8 +121,7 @@ impl MeetPlan {
         (places + self.left.bytes() + self.right.bytes()) as u64
     }
 
-    /// Computes the costs of partial splits for both halves of the players. Returns `None` if the computation is
-    /// cancelled.
+    /// Computes the costs of partial splits for both halves; `None` if the computation is cancelled.
     pub(crate) fn compute<'run, C: Cost>(self, pace: &'run Pace<'run>) -> Option<Halves<'run, C>> {
         Some(Halves {
             left: self.left.compute(self.every, pace)?,
@@ -214,15 +189,12 @@ impl<C: Cost> Teams for SizeTeams<'_, C> {
         least
     }
 
-    fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64> {
-        let affords = |floor, limit| {
-            let mut places = self.places.iter().take_while(|place| place.least <= budget);
-            places.any(|place| {
-                let cost = self.cost_between(place, floor, limit);
-                cost.is_some_and(|cost| cost <= budget)
-            })
-        };
-        first_affordable(floor, limit, affords)
+    fn affords(&self, floor: i64, limit: i64, budget: u64) -> bool {
+        let mut places = self.places.iter().take_while(|place| place.least <= budget);
+        places.any(|place| {
+            let cost = self.cost_between(place, floor, limit);
+            cost.is_some_and(|cost| cost <= budget)
+        })
     }
 
     fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize {

@@ -7,13 +7,12 @@
 
 pub(crate) mod bound;
 pub(crate) mod chain;
-pub(crate) mod cost;
 mod frontier;
 mod half;
 mod layout;
 pub(crate) mod meet;
 mod order;
 pub(crate) mod search;
-mod table;
+pub(crate) mod table;
 mod turn;
 mod windows;

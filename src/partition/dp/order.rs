@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::partition::objective::weights::Weights;
+use crate::partition::objective::Weights;
 use crate::partition::problem::Problem;
 use crate::partition::problem::seat::Seat;
 
@@ -104,8 +104,7 @@ fn by_few_frontiers(group: &[usize], problem: &Problem<'_>, weights: &Weights) -
     order
 }
 
-/// Estimates how many combinations of earlier seats must be remembered after these players are seated: the logarithm of
-/// their number, in tenths of a bit.
+/// Estimates the logarithm, in tenths of a bit, of how many combinations of earlier seats must be remembered.
 fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usize {
     let is_open = |party: &&Vec<usize>| {
         let has_seat = |member: &usize| seated[*member];

@@ -1,10 +1,59 @@
-//! Tables with the minimum cost of every state (partial split).
+//! Tables with the minimum cost of every state (partial split), and the integer types of costs.
+
+use std::fmt::Debug;
 
 use super::bound::{common, length};
-use super::cost::Cost;
 use super::layout::{Layout, State};
 use super::turn::Turn;
 use crate::partition::limits::Pace;
+
+/// Integer type of a cost, a sum of weights of wishes. Narrow types allow more comparisons per vector instruction.
+pub(crate) trait Cost: Copy + Ord + Debug + TryFrom<u64> + TryInto<u64> {
+    /// Cost of states (partial splits) that cannot be reached. Adding to this cost does not lower it.
+    const UNREACHABLE: Self;
+
+    fn plus(self, other: Self) -> Self;
+
+    /// Converts the weight of an unserved wish to a cost, capped at [`Cost::UNREACHABLE`].
+    fn of(weight: u64) -> Self {
+        Self::try_from(weight).map_or(Self::UNREACHABLE, |weight| weight.min(Self::UNREACHABLE))
+    }
+
+    /// Returns the cost as a number, or `None` for [`Cost::UNREACHABLE`].
+    #[inline]
+    fn get(self) -> Option<u64> {
+        (self < Self::UNREACHABLE).then(|| self.try_into().unwrap_or_default())
+    }
+}
+
+/// Implements `Cost` (of unserved wishes) for a narrow signed type. Costs are never negative, but the oldest vector
+/// instructions compare narrow numbers only as signed.
+macro_rules! narrow {
+    ($number:ty) => {
+        impl Cost for $number {
+            const UNREACHABLE: Self = Self::MAX;
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self.saturating_add(other)
+            }
+        }
+    };
+}
+
+narrow!(i8);
+narrow!(i16);
+
+/// Implements [`Cost`] for 32 bits. Twice `UNREACHABLE` does not overflow, because 32-bit vector instructions cannot
+/// saturate.
+impl Cost for i32 {
+    const UNREACHABLE: Self = 1 << 29;
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+}
 
 /// Minimum cost of unserved wishes of every reachable partial split, for each frontier (remembered earlier seats).
 #[derive(Debug, Default)]
@@ -52,8 +101,7 @@ impl<C: Cost> Table<C> {
         &self.costs[start..start + length]
     }
 
-    /// Returns the cost of a partial split, or `None` if it is unreachable. If the costs were not kept, returns the
-    /// lower bound 0.
+    /// Returns the cost of a partial split, 0 if the costs were not kept, or `None` if it is unreachable.
     #[inline]
     pub(super) fn cost(&self, layout: &Layout, state: &State, frontier: usize) -> Option<u64> {
         let cell = &layout.cells[layout.place(state.counts)?];
@@ -68,8 +116,7 @@ impl<C: Cost> Table<C> {
     }
 }
 
-/// Computes the cost of unserved wishes for all partial splits in a table, each the minimum over all ways to reach the
-/// partial split.
+/// Computes the cost of every partial split in a table: the minimum over all ways to reach it.
 #[multiversion::multiversion(targets("x86_64+avx2"))]
 fn least_costs<C: Cost>(
     before: &Table<C>,

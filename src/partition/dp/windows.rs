@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::bound::{common, length};
-use super::cost::Cost;
+use super::table::Cost;
 
 /// Row of a table: the minimum cost of unserved wishes for each difference of the teams' rating sums in a range.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Enumeration of all splits, for small pools whose wishes link so many players that tables are too large.
 
-use crate::partition::dp::meet::{Teams, Visit};
+use crate::partition::dp::search::{Teams, Visit};
 use crate::partition::problem::seat::Seat;
 
 /// Maximum number of players for whom all splits are enumerated, some thousand per team size.
@@ -75,14 +75,6 @@ impl Teams for Enumeration {
         let splits = self.splits.iter();
         let near = splits.filter(|one| (floor..=limit).contains(&one.difference));
         near.map(|one| one.cost).min()
-    }
-
-    fn least_difference(&self, floor: i64, limit: i64, budget: u64) -> Option<i64> {
-        let splits = self.splits.iter().filter(|one| one.cost <= budget);
-        let differences = splits.map(|one| one.difference);
-        differences
-            .filter(|one| (floor..=limit).contains(one))
-            .min()
     }
 
     fn count_at_least(&self, difference: i64, budget: u64, limit: usize) -> usize {

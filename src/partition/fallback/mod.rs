@@ -2,5 +2,4 @@
 //! players, and enumeration of all splits of up to 11 players.
 
 pub(crate) mod enumeration;
-mod fill;
 pub(crate) mod greedy;

@@ -1,6 +1,5 @@
 //! Input and output of a computation of splits: the pool, the wishes and the resulting splits.
 
-pub(crate) mod handicap;
 pub(crate) mod newcomers;
 pub(crate) mod outcome;
 pub(crate) mod pool;
@@ -23,6 +22,8 @@ pub(crate) struct Problem<'given> {
     pub(crate) wishes: &'given Wishes,
     /// Rating by player, in points. For teams of different sizes, less the handicap's points for an extra player.
     pub(crate) points: Vec<i64>,
+    /// `true` if one team has one player more than the other.
+    pub(crate) is_uneven: bool,
     /// Current seat by player, if the current teams are known. The best seated player is on A, because the order of
     /// the current teams does not matter.
     pub(crate) current: Option<Vec<Seat>>,
@@ -103,16 +104,18 @@ impl<'given> Problem<'given> {
         let current = wishes.current.as_ref().map(seats);
         let is_shared = wishes.newcomers_price > 0;
         let newcomers = is_shared.then(|| Newcomers::new(flags(&wishes.newcomers), &parties));
-        let mut points = pool.points();
-        if is_uneven(pool, wishes) {
-            for points in &mut points {
-                *points -= pool.handicap().extra_player;
-            }
-        }
+        let is_uneven = !wishes.bench && !pool.len().is_multiple_of(2);
+        let handicap = if is_uneven {
+            pool.handicap().extra_player
+        } else {
+            0
+        };
+        let ratings = pool.players().iter().map(|player| player.rating.points());
         Self {
             pool,
             wishes,
-            points,
+            is_uneven,
+            points: ratings.map(|points| i64::from(points) - handicap).collect(),
             current: current.map(|seats| leader_first(&seats)),
             parties,
             apart,
@@ -135,19 +138,13 @@ impl<'given> Problem<'given> {
         self.pool.sizes().filter(is_asked_for).collect()
     }
 
-    /// Returns the possible numbers of players on A and on B. With teams of different sizes, either may be the
-    /// larger one.
+    /// Returns the possible numbers of players on A and on B; of different sizes, either may be the larger one.
     pub(crate) fn team_counts(&self, size: usize) -> Vec<(usize, usize)> {
-        if self.is_uneven() {
+        if self.is_uneven {
             vec![(size, size + 1), (size + 1, size)]
         } else {
             vec![(size, size)]
         }
-    }
-
-    /// Returns `true` if one team has one player more than the other.
-    pub(crate) fn is_uneven(&self) -> bool {
-        is_uneven(self.pool, self.wishes)
     }
 
     pub(crate) fn distance(&self, difference: i64) -> i64 {
@@ -176,8 +173,7 @@ impl<'given> Problem<'given> {
         each.saturating_sub(on(Seat::A)) + each.saturating_sub(on(Seat::B))
     }
 
-    /// Returns `true` if the split `seats` serves all pairs apart, roles and newcomers, in this order, except the first
-    /// `first` of them.
+    /// Returns `true` if `seats` serve all pairs apart, roles and newcomers, except the first `first` of these.
     pub(crate) fn serves_links(&self, first: usize, seats: &[Seat]) -> bool {
         let mut apart = self.apart.iter().skip(first);
         let mut roles = first.saturating_sub(self.apart.len())..self.roles.len();
@@ -199,8 +195,4 @@ impl<'given> Problem<'given> {
         let mut recent = self.recent.iter();
         recent.any(|recent| recent == seats || is_mirrored(recent))
     }
-}
-
-fn is_uneven(pool: &Pool, wishes: &Wishes) -> bool {
-    !wishes.bench && !pool.len().is_multiple_of(2)
 }

@@ -14,8 +14,7 @@ pub(crate) struct Newcomers {
 /// Measure of how unevenly two teams share newcomers, from the lead of one team in their number.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Evenness {
-    /// Minimum number of newcomers who would have to change teams for even sharing, over all splits that keep parties
-    /// together.
+    /// Number of newcomers who would have to change teams in the most even split that keeps parties together.
     unavoidable: u64,
 }
 
@@ -69,8 +68,7 @@ impl Newcomers {
         self.evenness.excess(lead.sum())
     }
 
-    /// Returns the maximum, over all splits, of the number of newcomers who would have to change teams for even
-    /// sharing.
+    /// Returns the maximum, over all splits, of the newcomers who would have to change teams for even sharing.
     pub(crate) fn most(&self) -> u64 {
         let all = i64::try_from(self.shared.len());
         all.map_or(0, |all| self.evenness.excess(all))
@@ -84,57 +82,5 @@ impl Newcomers {
                 .count()
         };
         (on(Seat::A), on(Seat::B))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn newcomers(players: usize, numbers: &[usize], parties: &[Vec<usize>]) -> Option<Newcomers> {
-        let flags = (0..players).map(|player| numbers.contains(&player));
-        Newcomers::new(flags.collect(), parties)
-    }
-
-    #[test]
-    fn even_teams_have_no_excess_and_an_odd_one_may_be_on_either() {
-        let five = newcomers(10, &[1, 2, 3, 4, 5], &[]).unwrap();
-        for (lead, excess) in [(1, 0), (-1, 0), (3, 1), (-5, 2), (0, 0), (-2, 1)] {
-            assert_eq!(five.evenness.excess(lead), excess, "{lead}");
-        }
-    }
-
-    #[test]
-    fn what_parties_make_unavoidable_is_no_excess() {
-        let three = newcomers(8, &[2, 3, 4, 5], &[vec![2, 3, 4]]).unwrap();
-        assert_eq!([2, 4].map(|lead| three.evenness.excess(lead)), [0, 1]);
-        let two = newcomers(8, &[2, 3, 4, 5], &[vec![0, 2], vec![3, 4]]).unwrap();
-        assert_eq!([0, 2].map(|lead| two.evenness.excess(lead)), [0, 1]);
-    }
-
-    #[test]
-    fn nobody_is_shared_out_where_that_changes_nothing() {
-        assert!(newcomers(8, &[], &[]).is_none());
-        assert!(newcomers(8, &[5], &[]).is_none());
-        assert!(newcomers(8, &[5, 6, 7], &[vec![5, 6, 7]]).is_none());
-        assert!(newcomers(8, &[0, 1, 2, 3, 4, 5, 6, 7], &[]).is_none());
-        assert!(newcomers(8, &[1, 2, 3, 4, 5, 6, 7], &[]).is_none());
-    }
-
-    #[test]
-    fn where_most_are_newcomers_the_others_are_shared_out() {
-        let six = newcomers(8, &[0, 1, 2, 3, 4, 5], &[]).unwrap();
-        assert_eq!(six.shared, [6, 7]);
-        let seats = [
-            Seat::A,
-            Seat::A,
-            Seat::A,
-            Seat::A,
-            Seat::B,
-            Seat::B,
-            Seat::B,
-            Seat::B,
-        ];
-        assert_eq!((six.excess_of(&seats), six.on_teams(&seats)), (1, (4, 2)));
     }
 }

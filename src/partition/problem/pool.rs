@@ -103,15 +103,4 @@ impl Pool {
     pub fn sizes(&self) -> impl Iterator<Item = usize> + use<> {
         2..=self.len() / 2
     }
-
-    pub(crate) fn has_teams_of(&self, size: usize) -> bool {
-        (1..=self.len() / 2).contains(&size)
-    }
-
-    pub(crate) fn points(&self) -> Vec<i64> {
-        self.players
-            .iter()
-            .map(|player| i64::from(player.rating.points()))
-            .collect()
-    }
 }

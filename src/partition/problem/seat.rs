@@ -27,8 +27,7 @@ impl Seat {
     }
 }
 
-/// Returns the difference of the teams' rating sums, Σ_A - Σ_B. `seats` and `points` hold each player's seat and
-/// rating.
+/// Returns the difference of the teams' rating sums, Σ_A - Σ_B, from each player's seat and rating.
 pub(crate) fn difference(seats: &[Seat], points: &[i64]) -> i64 {
     let everybody = seats.iter().zip(points);
     everybody.map(|(seat, points)| seat.weight() * points).sum()
@@ -62,8 +61,7 @@ pub(crate) fn moves(from: &[Seat], to: &[Seat]) -> usize {
     changed.count().min(stayed.count())
 }
 
-/// Returns the absolute difference of the teams' standard deviations of ratings, in points. `seats` and `points` hold
-/// each player's seat and rating.
+/// Returns the absolute difference of the teams' standard deviations of ratings, in points.
 pub(crate) fn gap(seats: &[Seat], points: &[i64]) -> f64 {
     let [a, b, _] = Team::all(seats, points);
     (a.deviation() - b.deviation()).abs()

@@ -40,8 +40,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// Creates a split that the greedy search found. `seats` has the seat (team A, team B or waiting) of each player,
-    /// by descending rating.
+    /// Creates a split that the greedy search found, from the seat of each player, by descending rating.
     pub(crate) fn greedy(problem: &Problem<'_>, seats: &[Seat]) -> Self {
         let handicap = problem.pool.handicap();
         let mut seats = leader_first(seats);

@@ -141,8 +141,7 @@ impl Wishes {
         *self == none
     }
 
-    /// Returns these wishes with only `anchor` and `bench` kept, which decide who plays at all. The copy drops all
-    /// others.
+    /// Returns a copy with only `anchor` and `bench`, which decide who plays at all.
     pub(crate) fn without_wishes(&self) -> Self {
         Self {
             anchor: self.anchor,

@@ -128,11 +128,7 @@ impl Form for Match {
     }
 
     fn goal(moved: &Move) -> (PlayerId, TeamLetter) {
-        let place = match moved.from {
-            Side::A => 1,
-            Side::B => 0,
-        };
-        (moved.id, TeamLetter::at(place))
+        (moved.id, TeamLetter::at(moved.from.other() as usize))
     }
 
     fn seat(seat: &Placed, theta: f64) -> PlacedAnswer {

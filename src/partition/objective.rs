@@ -1,9 +1,11 @@
-//! Lexicographic weights of wishes, which express all unserved wishes of a split in one number.
+//! Objective function that compares splits by the wishes they leave unserved: lexicographic weights, which express all
+//! unserved wishes of a split in one number.
 
-use super::waits::Waits;
-use crate::partition::problem::Problem;
-use crate::partition::problem::newcomers::Newcomers;
-use crate::partition::problem::seat::{Seat, is_kept, is_together};
+use std::collections::BTreeMap;
+
+use super::problem::Problem;
+use super::problem::newcomers::Newcomers;
+use super::problem::seat::{Seat, is_kept, is_together};
 
 /// Upper bound of all sums of weights of unserved wishes, so that a 32-bit cost holds them.
 pub(crate) const LIMIT: u64 = 1 << 29;
@@ -35,8 +37,7 @@ pub(crate) struct Weights {
     pub(crate) role: u64,
     /// Number of roles, from the first, that the cost of a split considers.
     pub(crate) roles: usize,
-    /// Dimensionless weight of each newcomer who would have to change teams for even sharing; 0 if newcomers do not
-    /// count.
+    /// Dimensionless weight of each newcomer who should change teams for even sharing; 0 if newcomers do not count.
     pub(crate) newcomer: u64,
     pub(crate) party: u64,
     /// Number of parties plus one: the radix of the digit for parties in a mixed-radix cost.
@@ -120,8 +121,7 @@ impl Weights {
         cost / self.party % self.parties
     }
 
-    /// Returns the maximum cost of a split that serves all wishes, except to keep the two best players apart, as well
-    /// as a split with this `cost`.
+    /// Returns the maximum cost of a split as good as one of this `cost`, except that the two best may be together.
     pub(crate) fn as_good_but_for_spread(&self, cost: u64) -> u64 {
         most_of_digit(cost, self.moving)
     }
@@ -132,8 +132,7 @@ impl Weights {
         (self.newcomer > 0).then(|| most_of_digit(cost, self.newcomer))
     }
 
-    /// Returns the maximum cost of a split that serves all wishes more important than the newcomers as well as a split
-    /// with this `cost`.
+    /// Returns the maximum cost of a split as good as one of this `cost` in all wishes above the newcomers.
     pub(crate) fn as_good_but_for_newcomers(&self, cost: u64) -> u64 {
         most_of_digit(cost, self.role)
     }
@@ -164,4 +163,48 @@ impl Weights {
 /// Returns the maximum cost that differs from `cost` only in digits (kinds of wishes) less significant than `digit`.
 fn most_of_digit(cost: u64, digit: u64) -> u64 {
     cost - cost % digit + digit - 1
+}
+
+/// Penalties for letting players wait another round, as dimensionless weights in the cost of a split.
+#[derive(Clone, Debug)]
+struct Waits {
+    /// Penalty by player for waiting another round, 0 for those who have not waited. A longer wait weighs more than all
+    /// shorter waits together.
+    weights: Vec<u64>,
+    /// Number greater than the sum of all penalties for waiting: the smallest weight for a more important wish.
+    radix: u64,
+    /// `true` if players with different numbers of rounds waited always have different penalties.
+    are_distinct: bool,
+}
+
+impl Waits {
+    /// Computes penalties for waiting, larger for longer waits, as multiples of `unit` with a sum below `levels` units.
+    /// If there are too many different waits, the shortest ones share a penalty.
+    fn new(waited: &[u32], unit: u64, levels: u64) -> Self {
+        let mut players_by_wait: BTreeMap<u32, u64> = BTreeMap::new();
+        for rounds in waited.iter().filter(|rounds| **rounds > 0) {
+            *players_by_wait.entry(*rounds).or_default() += 1;
+        }
+        let mut waits: Vec<(u32, u64)> = players_by_wait.into_iter().collect();
+        let different = waits.len();
+        let radix = |waits: &[(u32, u64)], unit| {
+            let digits = waits.iter().map(|(_, players)| players + 1);
+            digits.fold(unit, u64::saturating_mul)
+        };
+        while waits.len() > 1 && radix(&waits, 1) >= levels {
+            // The two shortest waits merge into the longer one.
+            let (_, players) = waits.remove(0);
+            waits[0].1 += players;
+        }
+        let weight = |rounds: &u32| {
+            let shorter = waits.iter().filter(|(longest, _)| longest < rounds);
+            let weight = shorter.fold(unit, |weight, (_, players)| weight * (players + 1));
+            if *rounds == 0 { 0 } else { weight }
+        };
+        Self {
+            weights: waited.iter().map(weight).collect(),
+            radix: radix(&waits, unit),
+            are_distinct: waits.len() == different,
+        }
+    }
 }
