@@ -2,8 +2,6 @@
 
 use std::io;
 
-use crate::domain::hexadecimal;
-
 /// Returns 64 random bits.
 pub fn bits() -> io::Result<u64> {
     getrandom::u64().map_err(unavailable)
@@ -13,7 +11,7 @@ pub fn bits() -> io::Result<u64> {
 pub fn hex<const N: usize>() -> io::Result<String> {
     let mut bytes = [0_u8; N];
     getrandom::fill(&mut bytes).map_err(unavailable)?;
-    Ok(hexadecimal(&bytes))
+    Ok(hex::encode(bytes))
 }
 
 fn unavailable(error: getrandom::Error) -> io::Error {

@@ -5,25 +5,20 @@ use std::hash::Hash;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::json::object::default_where_null;
 use crate::domain::{ChangeId, FieldProblem, PlayerDisplayName};
 
 /// Problems found so far in a request.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     found: Vec<FieldProblem>,
-    has_long_list: bool,
+    /// `true` if a list in the request is so long that comparing its items could be slow.
+    pub(crate) has_long_list: bool,
 }
 
 impl Problems {
     /// Adds a problem at the JSON pointer `field`.
     pub(crate) fn add(&mut self, field: impl Into<String>, detail: impl Into<String>) {
         self.found.push(FieldProblem::new(field, detail));
-    }
-
-    /// Returns `true` if a list in the request is so long that comparing its items could be slow.
-    pub(crate) fn has_long_list(&self) -> bool {
-        self.has_long_list
     }
 
     /// Returns `request` if no problems were found; otherwise returns the problems.
@@ -107,9 +102,7 @@ pub struct ForgetRequest {
     /// `false` lets new names be stored again.
     pub forgotten: Option<bool>,
     /// `true` also replaces the player's id by a number wherever people see the player, such as `forgotten player 7`.
-    #[serde(default, deserialize_with = "default_where_null")]
-    #[schema(value_type = Option<bool>)]
-    pub hide_id: bool,
+    pub hide_id: Option<bool>,
     /// The admin's reason for deleting the player's names or storing them again, for the audit log.
     pub reason: Option<ReasonText>,
 }
@@ -119,11 +112,9 @@ pub struct ForgetRequest {
 #[serde(try_from = "String")]
 pub struct ReasonText(String);
 
-impl ReasonText {
-    /// Returns the reason that an admin gave for a change, such as a reset rating, as text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+impl From<ReasonText> for String {
+    fn from(reason: ReasonText) -> Self {
+        reason.0
     }
 }
 

@@ -40,9 +40,7 @@ pub struct HelloRequest {
 }
 
 impl HelloRequest {
-    /// Returns the ids of the players on the game server, in the order sent.
-    #[must_use]
-    pub fn player_ids(&self) -> Vec<PlayerId> {
+    pub(crate) fn player_ids(&self) -> Vec<PlayerId> {
         self.players
             .iter()
             .flatten()
@@ -50,17 +48,11 @@ impl HelloRequest {
             .collect()
     }
 
-    /// Returns the display names that the request contains for the players on the game server.
-    #[must_use]
-    pub fn names(&self) -> Vec<SentName> {
+    pub(crate) fn names(&self) -> Vec<SentName> {
         sent_names(self.players.iter().flatten())
     }
 
-    /// Returns this request of a game server if its lists are valid.
-    ///
-    /// # Errors
-    /// Returns an error if there are too many players or notices, or if a player is listed twice.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+    pub(crate) fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         check_players("/players", &self.player_ids(), &mut problems);
         check_seen(&self.notices_seen, &mut problems);
@@ -111,15 +103,13 @@ pub struct PluginVersionsAnswer {
 #[serde(deny_unknown_fields)]
 pub struct SessionRequest {
     /// Token of a login link: the part of the link after `#/enter/`.
-    #[serde(default)]
     pub token: Option<String>,
     /// Secret (password) to log in to the dashboard with.
-    #[serde(default)]
     pub secret: Option<String>,
 }
 
 /// Answer of `GET` and `POST /session`: the current login to the dashboard.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SessionAnswer {
     /// Seconds until the dashboard session ends without further requests; `null` without a login.
     pub seconds: Option<u32>,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Deserializer, de};
 use utoipa::ToSchema;
 
 use super::json::bounded::Whole;
-use super::json::object::default_where_null;
 use super::schema::AnyPlayerId;
 use crate::domain::{ApartName, PartyName, PlayerDisplayName, PlayerId, SentName};
 
@@ -30,13 +29,9 @@ pub struct LobbyPlayer {
     /// For splits: number of consecutive rounds that the player has waited.
     pub waited: Option<Whole<0, 1_000_000>>,
     /// `true` if the player must not be moved now. Default: `false`.
-    #[serde(default, deserialize_with = "default_where_null")]
-    #[schema(value_type = Option<bool>)]
-    pub immune: bool,
+    pub immune: Option<bool>,
     /// `true` if the player has been moved in this match already. Default: `false`.
-    #[serde(default, deserialize_with = "default_where_null")]
-    #[schema(value_type = Option<bool>)]
-    pub moved: bool,
+    pub moved: Option<bool>,
     /// Seconds since the player joined the match.
     pub joined_seconds: Option<Whole<0, 1_000_000>>,
     /// Name of the player, stored for display. Invisible characters are removed,
@@ -67,8 +62,7 @@ pub struct Weight(f64);
 
 impl Weight {
     /// Returns the weight as a number from 0 to 1000000, in the unit that the client uses for all players.
-    #[must_use]
-    pub fn get(self) -> f64 {
+    pub(crate) fn get(self) -> f64 {
         self.0
     }
 }
@@ -93,8 +87,8 @@ impl From<PlayerId> for LobbyPlayer {
             party: None,
             apart: None,
             waited: None,
-            immune: false,
-            moved: false,
+            immune: None,
+            moved: None,
             joined_seconds: None,
             name: None,
         }
@@ -175,7 +169,8 @@ mod tests {
         .unwrap();
         assert_eq!(read_all.weight.map(Weight::get), Some(5.5));
         assert_eq!(read_all.points, Some(-3));
-        assert!(read_all.immune && read_all.moved && read_all.party.is_some());
+        assert_eq!((read_all.immune, read_all.moved), (Some(true), Some(true)));
+        assert!(read_all.party.is_some());
         assert!(read_all.apart.is_some());
         assert_eq!(read_all.waited.map(Whole::get), Some(2));
         assert_eq!(sent_names([&read_all])[0].name.as_str(), "Ada");

@@ -137,9 +137,7 @@ pub struct SeasonLine {
 }
 
 impl SeasonLine {
-    /// Returns the name and the settings of the season that starts.
-    #[must_use]
-    pub fn start(&self) -> SeasonStart {
+    pub(crate) fn start(&self) -> SeasonStart {
         SeasonStart {
             name: self.name.clone(),
             keep: self.keep,
@@ -162,20 +160,9 @@ struct Peek {
 }
 
 impl LogLine {
-    /// Parses one line of an export file.
-    ///
-    /// # Errors
-    /// Returns an error with the wrong fields if the line is invalid.
-    pub fn read(line: &[u8]) -> Result<Self, InvalidJson> {
-        Self::read_with_names(line).map(|(line, _)| line)
-    }
-
     /// Parses one line of an export file, and returns the names of a round's players separately. Names are not part of
     /// the log.
-    ///
-    /// # Errors
-    /// Returns an error with the wrong fields if the line is invalid.
-    pub fn read_with_names(line: &[u8]) -> Result<(Self, Vec<SentName>), InvalidJson> {
+    pub(crate) fn read(line: &[u8]) -> Result<(Self, Vec<SentName>), InvalidJson> {
         let Peek { change } = read(line)?;
         match change.as_deref() {
             None => {
@@ -231,7 +218,7 @@ fn read_round_change(line: &[u8]) -> Result<RoundChangeLine, InvalidJson> {
 
 fn reason<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let reason: Option<ReasonText> = Option::deserialize(deserializer)?;
-    Ok(reason.map(|reason| reason.as_str().to_owned()))
+    Ok(reason.map(String::from))
 }
 
 #[cfg(test)]
@@ -249,7 +236,7 @@ mod tests {
             r#"{"change":"undo","change_id":"c6","undoes":"c2","reason":"the wrong player","at":"2026-11-20T12:00:00Z"}"#,
             r#"{"change":"season","change_id":"c7","pool":"default","name":"Winter 2027","keep":0.5,"calibration":10,"reason":null,"at":"2026-11-20T12:00:00Z"}"#,
         ] {
-            let read = LogLine::read(line.as_bytes()).unwrap();
+            let (read, _) = LogLine::read(line.as_bytes()).unwrap();
             assert_eq!(serde_json::to_string(&read).unwrap(), line);
         }
     }

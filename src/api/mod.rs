@@ -38,7 +38,7 @@ pub use interventions::*;
 pub use json::bounded::Whole;
 pub(crate) use json::listed;
 pub use json::object::Object;
-pub use json::path_segment::{name_of_path_part, path_part, percent_encoded};
+pub(crate) use json::path_segment::{name_of_path_part, path_part, percent_encoded};
 pub use json::{InvalidJson, read};
 pub use lobby::{LobbyPlayer, Weight};
 pub use log_line::*;

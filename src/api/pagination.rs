@@ -1,9 +1,8 @@
 //! Pagination of lists: page sizes and cursors.
 
 use std::fmt;
-use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::json::bounded::Whole;
@@ -49,7 +48,8 @@ impl TryFrom<String> for Moment {
 }
 
 /// Cursor of a page: position in the list of the previous page's last item, after which the page starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String", bound = "Place: Keyed")]
 pub struct Cursor<Place>(pub Place);
 
 /// Position in a list by time, after the item with this time and number. The number is a round's position in the pool's
@@ -131,23 +131,16 @@ impl<Place: Keyed> fmt::Display for Cursor<Place> {
     }
 }
 
-impl<Place: Keyed> FromStr for Cursor<Place> {
-    type Err = &'static str;
+impl<Place: Keyed> TryFrom<String> for Cursor<Place> {
+    type Error = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, &'static str> {
+    fn try_from(text: String) -> Result<Self, &'static str> {
         let place = text
             .split_once('.')
             .and_then(|(number, rest)| Place::of(number.parse().ok()?, rest));
         place.map(Self).ok_or(
             "does not mark a place in this list; send the value of \"next\" from an earlier page",
         )
-    }
-}
-
-impl<'de, Place: Keyed> Deserialize<'de> for Cursor<Place> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(de::Error::custom)
     }
 }
 
@@ -205,19 +198,25 @@ mod tests {
     #[test]
     fn a_cursor_reads_back_and_nothing_else_is_one() {
         let time = Cursor(TimePlace(Timestamp::UNIX_EPOCH, 17));
-        assert_eq!(time.to_string().parse(), Ok(time));
+        assert_eq!(time.to_string().try_into(), Ok(time));
         let audit = Cursor(AuditPlace(Timestamp::UNIX_EPOCH, "a.b".to_owned()));
-        assert_eq!(audit.to_string().parse(), Ok(audit));
+        assert_eq!(audit.to_string().try_into(), Ok(audit));
         let player = "76561197960265729".parse().unwrap();
         let rank = Cursor(RankPlace(Rating::new(1500).unwrap(), player));
         assert_eq!(rank.to_string(), "1500.76561197960265729");
-        assert_eq!(rank.to_string().parse(), Ok(rank));
+        assert_eq!(rank.to_string().try_into(), Ok(rank));
         for text in "-100001.76561197960265729 1500. 1500.0 4294968796.76561197960265729".split(' ')
         {
-            assert!(text.parse::<Cursor<RankPlace>>().is_err(), "{text}");
+            assert!(
+                Cursor::<RankPlace>::try_from(text.to_owned()).is_err(),
+                "{text}"
+            );
         }
         for text in " 1 1. x.1 1.-1 1.9223372036854775808 9e9.1".split(' ') {
-            assert!(text.parse::<Cursor<TimePlace>>().is_err(), "{text}");
+            assert!(
+                Cursor::<TimePlace>::try_from(text.to_owned()).is_err(),
+                "{text}"
+            );
         }
     }
 }

@@ -47,7 +47,6 @@ pub struct PlayerAnswer {
     /// Id of the player.
     pub id: PlayerId,
     /// Name to show in place of the player's id; `null` if no name of the player is known.
-    #[serde(default)]
     pub name: Option<PlayerDisplayName>,
     /// Name of the pool in which the player has the rating.
     pub pool: PoolName,
@@ -55,7 +54,6 @@ pub struct PlayerAnswer {
     pub rating: Rating,
     /// Uncertainty of the player's rating as a standard deviation, in points; `null` if the pool's model does not
     /// estimate one.
-    #[serde(default)]
     pub uncertainty: Option<f64>,
     /// `true` if the player's rating is shown, which is after the player's first `shadow_rounds` rated rounds.
     pub visible: bool,
@@ -85,23 +83,15 @@ pub struct PlayersRequest {
 }
 
 impl PlayersRequest {
-    /// Returns the ids of the requested players, in the order sent.
-    #[must_use]
-    pub fn player_ids(&self) -> Vec<PlayerId> {
+    pub(crate) fn player_ids(&self) -> Vec<PlayerId> {
         self.players.iter().map(|player| player.id).collect()
     }
 
-    /// Returns the players' names that the request contains.
-    #[must_use]
-    pub fn names(&self) -> Vec<SentName> {
+    pub(crate) fn names(&self) -> Vec<SentName> {
         sent_names(&self.players)
     }
 
-    /// Returns this request if its list of players is valid.
-    ///
-    /// # Errors
-    /// Returns an error if there are more than 128 players, or if a player is listed twice.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+    pub(crate) fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         check_players("/players", &self.player_ids(), &mut problems);
         problems.none_or(self)
@@ -151,7 +141,6 @@ pub struct AdminPlayerAnswer {
     #[serde(flatten)]
     pub player: PlayerAnswer,
     /// Name that an admin gave the player, in place of the name sent by game servers; `null` without one.
-    #[serde(default)]
     pub alias: Option<PlayerDisplayName>,
     /// `true` if the player is forgotten: names sent by game servers are not stored.
     #[serde(default)]

@@ -44,7 +44,6 @@ pub struct PlayerPowersAnswer {
     /// Id of the player.
     pub id: PlayerId,
     /// Name to show in place of the player's id; `null` if no name of the player is known.
-    #[serde(default)]
     pub name: Option<PlayerDisplayName>,
     /// Name of the requested pool.
     pub pool: PoolName,

@@ -143,8 +143,9 @@ pub struct StreakAnswer {
 }
 
 /// Result of a round for one player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum ResultName {
     /// Win: the player's team won the round.
     Won,
@@ -218,14 +219,12 @@ pub struct OtherPlayerAnswer {
 
 impl TallyAnswer {
     /// Returns the player's score: the number of rounds won plus half of the drawn rounds.
-    #[must_use]
-    pub fn score(&self) -> f64 {
+    pub(crate) fn score(&self) -> f64 {
         f64::from(self.won) + f64::from(self.drawn) / 2.0
     }
 
     /// Returns the player's score minus the predicted score, in rounds; negative if the player won less than predicted.
-    #[must_use]
-    pub fn excess(&self) -> f64 {
+    pub(crate) fn excess(&self) -> f64 {
         self.score() - self.expected
     }
 }

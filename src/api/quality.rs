@@ -68,7 +68,6 @@ pub struct QualityAnswer {
     pub departures: Vec<DepartureAnswer>,
     /// Change of the mean rating of the active players over the last 10,000 rounds,
     /// and its causes; `null` without rounds.
-    #[serde(default)]
     pub mean_rating: Option<MeanRatingAnswer>,
     /// Numbers of one-sided rounds, by scoreboard and by length, among the pool's last 10,000 rounds. Does not depend
     /// on ratings.
@@ -87,7 +86,6 @@ pub struct QualityAnswer {
     /// and `habits`.
     pub warnings: Vec<String>,
     /// Parameters that the model has learnt; `null` if the pool's model learns only ratings.
-    #[serde(default)]
     pub learnt: Option<LearntAnswer>,
 }
 
@@ -251,20 +249,17 @@ pub struct PlayerCountsAnswer {
     pub stale: u64,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes references, and the whole number is used only if it equals the value"
+)]
 pub(crate) fn whole_where_possible<S: Serializer>(
     value: &f64,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "the result is used only if it equals the value"
-    )]
     let whole = *value as i64;
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "the comparison detects a loss of precision"
-    )]
     if whole as f64 == *value {
         serializer.serialize_i64(whole)
     } else {

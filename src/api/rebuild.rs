@@ -51,8 +51,7 @@ pub struct ProgressAnswer {
 
 impl ProgressAnswer {
     /// Returns the progress at time `at` of a rebuild or import that started at `started_at`.
-    #[must_use]
-    pub fn new(progress: Progress, started_at: Timestamp, at: Timestamp) -> Self {
+    pub(crate) fn new(progress: Progress, started_at: Timestamp, at: Timestamp) -> Self {
         let remaining = progress.remaining(at.duration_since(started_at));
         let seconds = remaining.map(|remaining| remaining.as_micros().div_ceil(1_000_000));
         // The API limits integers to 32 signed bits.

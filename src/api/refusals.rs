@@ -132,7 +132,6 @@ pub struct AuditedAnswer {
     /// Id of the player whom the admin's action concerns; `null` if it does not concern one player.
     pub player: Option<PlayerId>,
     /// Name to show in place of the player's id; `null` if no name is known.
-    #[serde(default)]
     pub player_name: Option<PlayerDisplayName>,
     /// Server that the admin's action concerns, or that played the round concerned; `null` if there is neither.
     pub server: Option<ServerName>,

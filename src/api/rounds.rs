@@ -180,7 +180,6 @@ pub struct RoundAnswer {
     /// Time at which the service received the round.
     pub received_at: Timestamp,
     /// Fingerprint of the secret that the round was sent with; `null` for a round imported from a file.
-    #[serde(default)]
     pub secret: Option<Fingerprint>,
     /// Winner of the round, after any correction.
     pub winner: Winner,
@@ -244,7 +243,6 @@ pub struct RoundPlayerAnswer {
     #[serde(flatten)]
     pub player: RatedPlayerAnswer,
     /// Player's name to show in place of the player's id; `null` if no name is known.
-    #[serde(default)]
     pub name: Option<PlayerDisplayName>,
     /// Predicted win probability of the player's team before the round.
     pub win_probability: Probability,
@@ -279,7 +277,6 @@ pub struct RatingDeltaAnswer {
     /// Id of the player.
     pub id: PlayerId,
     /// Player's name to show in place of the player's id; `null` if no name is known.
-    #[serde(default)]
     pub name: Option<PlayerDisplayName>,
     /// Change of the player's rating by the round, in points.
     pub delta: i32,

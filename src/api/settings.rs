@@ -1,5 +1,3 @@
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -39,8 +37,9 @@ pub struct SettingAnswer {
 }
 
 /// Source of a setting's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum SettingOrigin {
     /// Built-in default value of the setting, because no other source sets the value.
     Default,
@@ -51,19 +50,8 @@ pub enum SettingOrigin {
     /// Environment variable that sets the setting's value.
     Environment,
     /// Command line flag that sets the setting's value.
+    #[strum(to_string = "command line")]
     CommandLine,
-}
-
-impl fmt::Display for SettingOrigin {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Default => "default",
-            Self::Computed => "computed",
-            Self::File => "file",
-            Self::Environment => "environment",
-            Self::CommandLine => "command line",
-        })
-    }
 }
 
 /// An accepted secret, and its use.
@@ -83,8 +71,9 @@ pub struct SecretAnswer {
 }
 
 /// Kind of a secret, which decides its permissions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum SecretKind {
     /// Admin secret, for every endpoint of the API.
     Admin,
@@ -94,17 +83,6 @@ pub enum SecretKind {
     Bound,
     /// Secret that can only read metrics or figures of pools.
     Read,
-}
-
-impl fmt::Display for SecretKind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(match self {
-            Self::Admin => "admin",
-            Self::Game => "game",
-            Self::Bound => "bound",
-            Self::Read => "read",
-        })
-    }
 }
 
 /// Rating model and constants of a pool, now and in the past.
@@ -166,16 +144,6 @@ pub struct ReloadedSecretAnswer {
     pub name: Option<SecretName>,
     /// Kind of the secret, which decides its permissions.
     pub kind: SecretKind,
-}
-
-impl From<&SecretAnswer> for ReloadedSecretAnswer {
-    fn from(secret: &SecretAnswer) -> Self {
-        Self {
-            fingerprint: secret.fingerprint,
-            name: secret.name.clone(),
-            kind: secret.kind,
-        }
-    }
 }
 
 /// Answer of `GET /v1/admin/diagnostics`: facts for a bug report.

@@ -79,10 +79,7 @@ pub struct CheckedUpdate {
 
 impl UpdateRequest {
     /// Validates the request: the round, `scramble` and `notices_seen`.
-    ///
-    /// # Errors
-    /// Returns every problem with the round, the request for splits, and the notices.
-    pub fn checked(self) -> Result<CheckedUpdate, Vec<FieldProblem>> {
+    pub(crate) fn checked(self) -> Result<CheckedUpdate, Vec<FieldProblem>> {
         let mut parts = RoundParts {
             round_id: self.round_id,
             server: self.server,
@@ -167,7 +164,7 @@ pub struct UpdatesRequest {
     #[schema(value_type = Vec<AnyRound>, max_items = 64)]
     rounds: Vec<Box<RawValue>>,
     /// Level of detail of the answer for each counted round: `full` or `brief`. Default: `full`.
-    answers: Option<AnswerLength>,
+    pub(crate) answers: Option<AnswerLength>,
 }
 
 /// Level of detail of the answer for each counted round of `POST /v1/updates`.
@@ -185,28 +182,16 @@ impl UpdatesRequest {
     /// Maximum number of rounds in one request of `POST /v1/updates`.
     pub const MAX: usize = 64;
 
-    /// Returns the level of detail of the answer for each counted round: full or brief.
-    #[must_use]
-    pub fn answers(&self) -> AnswerLength {
-        self.answers.unwrap_or_default()
-    }
-
     /// Parses each round as `POST /v1/update` does, in the order sent.
-    ///
-    /// # Errors
-    /// Returns an error if there are more than [`Self::MAX`] rounds.
-    pub fn checked(
+    pub(crate) fn checked(
         self,
     ) -> Result<impl Iterator<Item = Result<UpdateRequest, InvalidJson>>, Vec<FieldProblem>> {
         let count = self.rounds.len();
         if count > Self::MAX {
-            return Err(vec![FieldProblem::new(
-                "/rounds",
-                format!(
-                    "has {count} rounds; send at most {} per request, oldest first",
-                    Self::MAX
-                ),
-            )]);
+            let most = Self::MAX;
+            let detail =
+                format!("has {count} rounds; send at most {most} per request, oldest first");
+            return Err(vec![FieldProblem::new("/rounds", detail)]);
         }
         let rounds = self.rounds.into_iter();
         Ok(rounds.map(|round| read(round.get().as_bytes())))
@@ -254,17 +239,6 @@ pub struct BriefUpdateAnswer {
     pub splits_error: Option<ProblemAnswer>,
     /// Notices for the server. Only the last of a server's rounds in the request carries them.
     pub notices: Vec<NoticeAnswer>,
-}
-
-impl From<UpdateAnswer> for BriefUpdateAnswer {
-    fn from(answer: UpdateAnswer) -> Self {
-        Self {
-            duplicate: answer.duplicate,
-            splits: answer.splits,
-            splits_error: answer.splits_error,
-            notices: answer.notices,
-        }
-    }
 }
 
 /// A pair of values: one for team a and one for team b.

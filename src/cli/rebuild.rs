@@ -164,7 +164,7 @@ fn cancelled_text(answer: &RebuildAnswer) -> String {
     let what = match rebuild.and_then(|rebuild| rebuild.round.as_ref()) {
         Some(round) => format!(
             "{} of {}{} on {}",
-            round.action.text(),
+            round.action,
             round.round_id,
             others(round.rounds),
             round.server

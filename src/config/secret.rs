@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
 use super::InvalidSetting;
-use crate::domain::{Fingerprint, SecretName, hexadecimal};
+use crate::domain::{Fingerprint, SecretName};
 use crate::random;
 
 /// A list of accepted secrets. Only SHA-256 digests are kept, so that no secret can be printed by accident.
@@ -55,7 +55,7 @@ impl Candidate {
             return String::new();
         };
         mac.update(message.as_bytes());
-        hexadecimal(&mac.finalize().into_bytes())
+        hex::encode(mac.finalize().into_bytes())
     }
 
     /// Returns `true` if `signature` is the one that [`Candidate::sign`] returns for `message`. Takes constant time.

@@ -19,7 +19,7 @@ pub struct TeamBots {
 /// Number of bots of each level on one team: at most [`BotCounts::MAX`] in all. Levels without a bot are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
-pub struct BotCounts(BTreeMap<BotLevel, u8>);
+pub struct BotCounts(BTreeMap<BotLevel, u32>);
 
 /// Error for a team with more than [`BotCounts::MAX`] bots. Holds the number of bots sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,19 +34,25 @@ impl TeamBots {
     }
 
     /// Returns the number of bots on team a and on team b.
-    #[must_use]
-    pub fn counts(&self) -> [u32; 2] {
-        [&self.a, &self.b].map(|team| team.0.values().map(|count| u32::from(*count)).sum())
+    pub(crate) fn counts(&self) -> [u32; 2] {
+        [&self.a, &self.b].map(|team| team.0.values().sum())
     }
 
     /// Iterates over the numbers of bots by team and level, without zeros: team a, then team b, each sorted by level.
-    pub fn iter(&self) -> impl Iterator<Item = (Side, &BotLevel, u8)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Side, &BotLevel, u32)> {
         let teams = [(Side::A, &self.a), (Side::B, &self.b)].into_iter();
         teams.flat_map(|(side, team)| {
             team.0
                 .iter()
                 .map(move |(level, count)| (side, level, *count))
         })
+    }
+
+    /// Deserializes the bots of both teams from a field that may be `null`, which means no bots.
+    pub(super) fn deserialize_any<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Self, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or_default())
     }
 }
 
@@ -58,22 +64,14 @@ impl BotCounts {
         let all = counts
             .values()
             .fold(0, |sum: u32, count| sum.saturating_add(*count));
-        let counts: Option<BTreeMap<BotLevel, u8>> = counts
-            .into_iter()
-            .filter(|(_, count)| *count > 0)
-            .map(|(level, count)| Some((level, u8::try_from(count).ok()?)))
-            .collect();
-        match counts {
-            Some(counts) if all <= u32::from(Self::MAX) => Ok(Self(counts)),
-            _ => Err(TooManyBots(all)),
+        if all > u32::from(Self::MAX) {
+            return Err(TooManyBots(all));
         }
+        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
+        Ok(Self(counts.collect()))
     }
 
-    /// Counts the bots in a list that names the level of each bot.
-    ///
-    /// # Errors
-    /// Returns [`TooManyBots`] if there are more than [`Self::MAX`] levels in the list.
-    pub fn of_each(levels: &[BotLevel]) -> Result<Self, TooManyBots> {
+    pub(crate) fn of_each(levels: &[BotLevel]) -> Result<Self, TooManyBots> {
         let mut counts: BTreeMap<BotLevel, u32> = BTreeMap::new();
         for level in levels {
             *counts.entry(level.clone()).or_default() += 1;
@@ -81,19 +79,8 @@ impl BotCounts {
         Self::of(counts)
     }
 
-    /// Returns `true` if the team has no bot.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-}
-
-impl TeamBots {
-    /// Deserializes the bots of both teams from a field that may be `null`, which means no bots.
-    pub(super) fn deserialize_any<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        Ok(Option::deserialize(deserializer)?.unwrap_or_default())
     }
 }
 

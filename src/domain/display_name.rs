@@ -44,7 +44,8 @@ impl PlayerDisplayName {
         let mut clean = String::new();
         let (mut length, mut marks, mut is_apart) = (0, 0, false);
         for character in text.chars().filter(|one| !is_invisible(*one)) {
-            if character.is_whitespace() || is_blank(character) {
+            // This blank pattern of Braille looks like a space but is not white space in Unicode.
+            if character.is_whitespace() || character == '\u{2800}' {
                 is_apart = length > 0;
                 continue;
             }
@@ -67,16 +68,21 @@ impl PlayerDisplayName {
         (length > 0).then(|| Self(clean.into()))
     }
 
-    /// Returns the display name as a string slice.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Returns the display name in lower case, for searches that ignore case.
-    #[must_use]
-    pub fn folded(&self) -> String {
+    pub(crate) fn folded(&self) -> String {
         self.0.to_lowercase()
+    }
+
+    /// Deserializes and cleans an optional display name; a name without visible characters becomes `None`.
+    pub(crate) fn deserialize_clean<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Self>, D::Error> {
+        let text: Option<String> = Option::deserialize(deserializer)?;
+        Ok(text.and_then(|text| Self::clean(&text)))
     }
 }
 
@@ -100,11 +106,6 @@ pub(crate) fn is_unseen(character: char) -> bool {
         || matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-/// Returns `true` for characters that look like a space but are not white space in Unicode.
-fn is_blank(character: char) -> bool {
-    character == '\u{2800}'
-}
-
 /// Returns `true` for combining marks, which are drawn over or under the preceding letter.
 fn is_mark(character: char) -> bool {
     matches!(u32::from(character),
@@ -114,16 +115,6 @@ fn is_mark(character: char) -> bool {
 impl fmt::Display for PlayerDisplayName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
-    }
-}
-
-impl PlayerDisplayName {
-    /// Deserializes and cleans an optional display name; a name without visible characters becomes `None`.
-    pub(crate) fn deserialize_clean<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<Self>, D::Error> {
-        let text: Option<String> = Option::deserialize(deserializer)?;
-        Ok(text.and_then(|text| Self::clean(&text)))
     }
 }
 

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer};
 
 use super::name::parsed;
 
@@ -42,37 +42,10 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-impl Serialize for Fingerprint {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 impl<'de> Deserialize<'de> for Fingerprint {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         parsed(deserializer)
     }
-}
-
-/// Encodes bytes in lower-case hexadecimal, two digits per byte.
-#[must_use]
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    let digits = halves.map(|half| char::from_digit(half.into(), 16));
-    digits.flatten().collect()
-}
-
-/// Decodes hexadecimal digits in upper or lower case. Returns `None` for other characters and for an odd number of
-/// digits.
-#[must_use]
-pub fn from_hexadecimal(digits: &str) -> Option<Vec<u8>> {
-    let (pairs, odd) = digits.as_bytes().as_chunks::<2>();
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let mut bytes = Vec::with_capacity(pairs.len());
-    for [high, low] in pairs {
-        bytes.push(u8::try_from(digit(*high)? << 4 | digit(*low)?).ok()?);
-    }
-    odd.is_empty().then_some(bytes)
 }
 
 #[cfg(test)]
@@ -86,21 +59,6 @@ mod tests {
         assert_eq!("0123abcd".parse(), Ok(fingerprint));
         for text in ["", "0123abc", "0123abcde", "0123ABCD", "0123abcg"] {
             assert_eq!(text.parse::<Fingerprint>(), Err(InvalidFingerprint));
-        }
-    }
-
-    #[test]
-    fn each_byte_has_two_digits() {
-        assert_eq!(hexadecimal(&[0, 7, 0x80, 0xff]), "000780ff");
-        assert_eq!(hexadecimal(&[]), "");
-    }
-
-    #[test]
-    fn what_is_written_is_read_in_either_case() {
-        assert_eq!(from_hexadecimal("000780fF"), Some(vec![0, 7, 0x80, 0xff]));
-        assert_eq!(from_hexadecimal(""), Some(vec![]));
-        for wrong in ["0", "000", "0g", "+1", "ä0"] {
-            assert_eq!(from_hexadecimal(wrong), None, "{wrong}");
         }
     }
 }

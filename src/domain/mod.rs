@@ -25,31 +25,41 @@ pub use bots::{BotCounts, TeamBots, TooManyBots};
 pub(crate) use display_name::is_unseen;
 pub use display_name::{PlayerDisplayName, SentName};
 pub use fingerprint::{Fingerprint, InvalidFingerprint};
-pub use fingerprint::{from_hexadecimal, hexadecimal};
 pub use mutators::Mutators;
 pub use name::{
     ApartName, BotLevel, ChangeId, InvalidName, MapName, ModeName, MutatorName, NoticeName,
     PartyName, PolicyName, PoolName, PowerName, RatingsName, RegionName, RoleName, RoundId,
     SeasonName, SecretName, ServerName, StatName, TicketName,
 };
-pub use notice_kind::{InvalidNoticeKind, NoticeKind};
-pub use outcome::InterventionResult;
-pub use outcome::TeamLetter;
-pub use outcome::{RoundAction, RoundActionName, Score, Side, UnknownWinner, Winner};
-pub use past_game::{GameSet, SetRules};
-pub use past_game::{GameWindow, PastGame, Place, past_games};
-pub use player_entry::PlayerEntry;
-pub use player_entry::Presence;
-pub use player_id::{InvalidPlayerId, PlayerId};
-pub use player_id::{PlayerMap, PlayerSet};
+pub use notice_kind::NoticeKind;
+pub use outcome::{
+    InterventionResult, RoundAction, RoundActionName, Score, Side, TeamLetter, UnknownWinner,
+    Winner,
+};
+pub use past_game::{GameSet, GameWindow, PastGame, Place, SetRules, past_games};
+pub use player_entry::{PlayerEntry, Presence};
+pub use player_id::{InvalidPlayerId, PlayerId, PlayerMap, PlayerSet};
 pub use plugin_version::{InvalidPluginVersion, PluginVersion};
 pub use progress::Progress;
-pub use rating::Probability;
-pub use rating::Rating;
+pub use rating::{Probability, Rating};
 pub use round::{FieldProblem, MAX_TEAM, Report, Round, RoundParts};
-pub use season::{CalibrationRounds, InvalidCalibration, InvalidShare, SeasonStart, Share};
-pub use season::{MonthStart, StartMonths};
+pub use season::{
+    CalibrationRounds, InvalidCalibration, InvalidShare, MonthStart, SeasonStart, Share,
+    StartMonths,
+};
 pub use split::{Handicap, SplitMethod};
-pub use stats::Scoreboard;
-pub use stats::{Stat, StatCount, Stats};
+pub use stats::{Scoreboard, Stat, StatCount, Stats};
 pub use timestamp::{InvalidTimestamp, Timestamp};
+
+/// Implements `Serialize` for types that JSON has as their `Display` text.
+macro_rules! serialize_as_text {
+    ($($type:ident),+) => {$(
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    )+};
+}
+
+serialize_as_text!(Fingerprint, PlayerId, PluginVersion, TeamLetter, Timestamp);

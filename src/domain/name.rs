@@ -26,35 +26,11 @@ const PRINTED: Alphabet = Alphabet {
 
 /// Error for a text that is not a valid name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidName {
-    /// Name that is empty, or longer than its type allows.
-    #[error("must be 1 to {longest} {rule}; it has {length} characters")]
-    Length {
-        /// Maximum number of characters that a name of the expected type may have, such as 64 for a server.
-        longest: usize,
-        /// Description of the characters that a name of the expected type may have.
-        rule: &'static str,
-        /// Number of characters in the text that was refused as a name.
-        length: usize,
-    },
-    /// Name with a character that its type does not allow.
-    #[error(
-        "must be 1 to {longest} {rule}; {} at position {place} is not allowed{}",
-        shown(*.found), instead(.suggestion.as_deref())
-    )]
-    Character {
-        /// Maximum number of characters that a name of the expected type may have, such as 64 for a server.
-        longest: usize,
-        /// Description of the characters that a name of the expected type may have.
-        rule: &'static str,
-        /// First character in the refused name that its type does not allow.
-        found: char,
-        /// Position of the first forbidden character in the refused name, counted from 1.
-        place: usize,
-        /// Valid name to suggest: the refused text with `-` in place of each forbidden character. `None` if all
-        /// characters are forbidden.
-        suggestion: Option<String>,
-    },
+#[error("must be 1 to {longest} {rule}; {problem}")]
+pub struct InvalidName {
+    longest: usize,
+    rule: &'static str,
+    problem: String,
 }
 
 /// Quotes a character, or returns its code point if the character is invisible.
@@ -66,36 +42,35 @@ fn shown(character: char) -> String {
     }
 }
 
-fn instead(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |name| format!("; write {name}"))
-}
-
 impl Alphabet {
     fn check(&self, text: &str, longest: usize) -> Result<(), InvalidName> {
-        let (rule, length) = (self.rule, text.chars().count());
-        if !(1..=longest).contains(&length) {
-            return Err(InvalidName::Length {
+        let length = text.chars().count();
+        let problem = if (1..=longest).contains(&length) {
+            self.forbidden_character(text)
+        } else {
+            Some(format!("it has {length} characters"))
+        };
+        problem.map_or(Ok(()), |problem| {
+            Err(InvalidName {
                 longest,
-                rule,
-                length,
-            });
-        }
+                rule: self.rule,
+                problem,
+            })
+        })
+    }
+
+    /// Describes the first character of `text` that is not in the alphabet. Suggests a text with `-` in place of each
+    /// such character, unless it would consist of dashes only.
+    fn forbidden_character(&self, text: &str) -> Option<String> {
         let allows = self.allows;
         let mut numbered = (1..).zip(text.chars());
-        let Some((place, found)) = numbered.find(|(_, character)| !allows(*character)) else {
-            return Ok(());
-        };
-        // A text without any allowed character would turn into dashes only.
-        let suggestion = text
-            .contains(allows)
-            .then(|| text.replace(|one| !allows(one), "-"));
-        Err(InvalidName::Character {
-            longest,
-            rule,
-            found,
-            place,
-            suggestion,
-        })
+        let (place, found) = numbered.find(|(_, character)| !allows(*character))?;
+        let mut problem = format!("{} at position {place} is not allowed", shown(found));
+        if text.contains(allows) {
+            problem += "; write ";
+            problem += &text.replace(|one| !allows(one), "-");
+        }
+        Some(problem)
     }
 }
 
@@ -209,16 +184,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sixty_four_characters_are_a_name_and_sixty_five_are_not() {
+    fn each_kind_has_its_own_characters_and_length() {
         assert!("é".repeat(64).parse::<MapName>().is_ok());
         assert!("é".repeat(65).parse::<MapName>().is_err());
         assert!("a".repeat(64).parse::<ServerName>().is_ok());
         assert!("".parse::<RoundId>().is_err());
-    }
-
-    #[test]
-    fn a_role_is_called_by_at_most_thirty_two() {
-        assert!("m".repeat(32).parse::<RoleName>().is_ok());
+        assert!("arena-1:1763640000:17".parse::<RoundId>().is_ok());
+        assert!("combat-medic".parse::<RoleName>().is_ok());
+        assert!("combat medic".parse::<RoleName>().is_err());
+        assert!("Princes Park".parse::<MapName>().is_ok());
         let error = "m".repeat(33).parse::<RoleName>().unwrap_err().to_string();
         assert!(error.starts_with("must be 1 to 32 visible"), "{error}");
     }
@@ -239,13 +213,5 @@ mod tests {
             blank.ends_with("' ' at position 3 is not allowed; write my-server"),
             "{blank}"
         );
-    }
-
-    #[test]
-    fn each_kind_has_its_own_characters() {
-        assert!("arena-1:1763640000:17".parse::<RoundId>().is_ok());
-        assert!("combat-medic".parse::<RoleName>().is_ok());
-        assert!("combat medic".parse::<RoleName>().is_err());
-        assert!("Princes Park".parse::<MapName>().is_ok());
     }
 }

@@ -1,11 +1,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, de};
+use strum::IntoStaticStr;
 
 /// One of the two teams of a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Side {
     /// Team a. Probabilities and scores without an explicit side refer to this team.
     A,
@@ -14,9 +16,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the opposing team.
-    #[must_use]
-    pub fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::A => Self::B,
             Self::B => Self::A,
@@ -25,8 +25,9 @@ impl Side {
 }
 
 /// Result of a round; in JSON `"a"`, `"b"` or `"draw"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Winner {
     /// Team a won the round.
     A,
@@ -49,8 +50,7 @@ impl Score {
     pub const WIN: Self = Self(2);
 
     /// Creates a score from a number of halves. Returns `None` if `halves` is greater than 2.
-    #[must_use]
-    pub fn of_halves(halves: u8) -> Option<Self> {
+    pub(crate) fn of_halves(halves: u8) -> Option<Self> {
         (halves <= Self::WIN.0).then_some(Self(halves))
     }
 
@@ -70,25 +70,6 @@ impl Score {
     #[must_use]
     pub fn complement(self) -> Self {
         Self(Self::WIN.0 - self.0)
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::A => "a",
-            Self::B => "b",
-        })
-    }
-}
-
-impl fmt::Display for Winner {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::A => "a",
-            Self::B => "b",
-            Self::Draw => "draw",
-        })
     }
 }
 
@@ -120,8 +101,11 @@ pub enum RoundAction {
 }
 
 /// Name of an admin's change of a round ([`RoundAction`]), without its data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display, IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum RoundActionName {
     /// Name of the action [`RoundAction::Void`].
     Void,
@@ -143,8 +127,7 @@ impl RoundAction {
     }
 
     /// Returns the round's corrected winner, or `None` if the change is not a correction.
-    #[must_use]
-    pub fn winner(self) -> Option<Winner> {
+    pub(crate) fn winner(self) -> Option<Winner> {
         match self {
             Self::Void | Self::Unvoid => None,
             Self::Correct { winner } => Some(winner),
@@ -153,25 +136,12 @@ impl RoundAction {
 
     /// Builds an admin's change of a round from its name and the corrected winner. Returns `None` if a correction has
     /// no winner, or another change has one.
-    #[must_use]
-    pub fn of(name: RoundActionName, winner: Option<Winner>) -> Option<Self> {
+    pub(crate) fn of(name: RoundActionName, winner: Option<Winner>) -> Option<Self> {
         match (name, winner) {
             (RoundActionName::Void, None) => Some(Self::Void),
             (RoundActionName::Unvoid, None) => Some(Self::Unvoid),
             (RoundActionName::Correct, Some(winner)) => Some(Self::Correct { winner }),
             _ => None,
-        }
-    }
-}
-
-impl RoundActionName {
-    /// Returns the name of the admin's change as stored and sent: `void`, `unvoid` or `correct`.
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Void => "void",
-            Self::Unvoid => "unvoid",
-            Self::Correct => "correct",
         }
     }
 }
@@ -230,8 +200,7 @@ pub enum InterventionResult {
 
 impl InterventionResult {
     /// Derives the kind of recommendation from two facts: players have to move, and the actions balance the teams.
-    #[must_use]
-    pub fn of(has_moves: bool, balanced_after: bool) -> Self {
+    pub(crate) fn of(has_moves: bool, balanced_after: bool) -> Self {
         match (has_moves, balanced_after) {
             (true, _) => Self::Moved,
             (false, true) => Self::Filled,
@@ -239,9 +208,7 @@ impl InterventionResult {
         }
     }
 
-    /// Returns the name of the kind of recommendation in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Moved => "moved",
             Self::Filled => "filled",
@@ -258,31 +225,23 @@ impl TeamLetter {
     const LAST: u8 = b'h';
 
     /// Returns the letter of the team at index `place`, counted from 0. Indexes beyond the eighth team get `h`.
-    #[must_use]
-    pub fn at(place: usize) -> Self {
+    pub(crate) fn at(place: usize) -> Self {
         let behind_a = u8::try_from(place).unwrap_or(u8::MAX);
         Self(b'a'.saturating_add(behind_a).min(Self::LAST))
     }
 
-    /// Parses the letter of a team, `a` to `h`. Returns `None` for any other character.
-    #[must_use]
-    pub fn from_letter(letter: char) -> Option<Self> {
-        let letter = u8::try_from(letter).ok()?;
-        (b'a'..=Self::LAST)
-            .contains(&letter)
-            .then_some(Self(letter))
+    /// Parses the letter of a team, `a` to `h`. Returns `None` for any other text.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        match text.as_bytes() {
+            [letter @ b'a'..=Self::LAST] => Some(Self(*letter)),
+            _ => None,
+        }
     }
 }
 
 impl fmt::Display for TeamLetter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         char::from(self.0).fmt(formatter)
-    }
-}
-
-impl Serialize for TeamLetter {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 
@@ -296,18 +255,10 @@ mod tests {
             .map(|place| TeamLetter::at(place).to_string())
             .collect();
         assert_eq!(letters, "abcdefghh");
-        for (letter, is_one) in [
-            ('a', true),
-            ('h', true),
-            ('i', false),
-            ('A', false),
-            ('é', false),
-        ] {
-            assert_eq!(
-                TeamLetter::from_letter(letter).is_some(),
-                is_one,
-                "{letter}"
-            );
+        let is_letter = |text: &str| TeamLetter::parse(text).is_some();
+        assert!(is_letter("a") && is_letter("h"));
+        for other in ["i", "A", "é", "", "ab"] {
+            assert!(!is_letter(other), "{other}");
         }
     }
 }

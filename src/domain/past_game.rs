@@ -163,8 +163,7 @@ pub struct SetRules {
 impl SetRules {
     /// Returns the set of comparable games for a round with this mode and these mutators. Drops mutators that these
     /// rules do not list for the mode.
-    #[must_use]
-    pub fn set_of(&self, mode: Option<&ModeName>, mutators: &Mutators) -> GameSet {
+    pub(crate) fn set_of(&self, mode: Option<&ModeName>, mutators: &Mutators) -> GameSet {
         let own = mode.and_then(|mode| self.by_mode.get(mode));
         GameSet {
             mode: mode.cloned(),
@@ -235,22 +234,16 @@ mod tests {
     }
 
     #[test]
-    fn who_changed_sides_has_one_game_with_the_team_joined() {
-        let left = json!({"id": "[U:1:1]", "participated": false, "stats": {"score": 7}});
-        let joined = json!({"id": "[U:1:1]", "at_start": false, "seconds": 60});
-        let games = games(&json!([left, "[U:1:2]"]), &json!(["[U:1:3]", joined]));
-        let game = &games[&1];
-        assert_eq!((game.result, game.seconds), (Score::LOSS, None));
-        assert_eq!(game.place.map(|place| place.of), Some(1));
-        assert!(game.is_rated && game.stats.is_some());
-    }
-
-    #[test]
-    fn who_changed_sides_was_there_for_the_time_on_both() {
-        let left = json!({"id": "[U:1:1]", "participated": false, "seconds": 90});
-        let joined = json!({"id": "[U:1:1]", "at_start": false, "seconds": 60});
-        let games = games(&json!([left, "[U:1:2]"]), &json!(["[U:1:3]", joined]));
-        assert_eq!(games[&1].seconds, Some(150));
+    fn who_changed_sides_has_one_game_with_the_team_joined_and_the_time_on_both() {
+        for (first, both) in [(None, None), (Some(90), Some(150))] {
+            let left = json!({"id": "[U:1:1]", "participated": false, "seconds": first, "stats": {"score": 7}});
+            let joined = json!({"id": "[U:1:1]", "at_start": false, "seconds": 60});
+            let games = games(&json!([left, "[U:1:2]"]), &json!(["[U:1:3]", joined]));
+            let game = &games[&1];
+            assert_eq!((game.result, game.seconds), (Score::LOSS, both));
+            assert_eq!(game.place.map(|place| place.of), Some(1));
+            assert!(game.is_rated && game.stats.is_some());
+        }
     }
 
     fn rules() -> SetRules {

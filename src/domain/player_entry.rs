@@ -63,14 +63,11 @@ impl PlayerEntry {
     }
 
     /// Returns `true` if the player took part for more than 0 seconds, and so is rated for the round.
-    #[must_use]
-    pub fn is_rated(&self) -> bool {
+    pub(crate) fn is_rated(&self) -> bool {
         self.participated && self.seconds != Some(0)
     }
 
-    /// Returns `true` if the player's role is `commander`.
-    #[must_use]
-    pub fn commands(&self) -> bool {
+    pub(crate) fn commands(&self) -> bool {
         self.role
             .as_ref()
             .is_some_and(|role| role.as_str() == COMMANDER)
@@ -78,8 +75,7 @@ impl PlayerEntry {
 
     /// Returns the time span of the player's presence in a round of `round_seconds`. Returns `None` if the time is
     /// unknown or does not fit into the round.
-    #[must_use]
-    pub fn presence(&self, round_seconds: Option<u32>) -> Option<Presence> {
+    pub(crate) fn presence(&self, round_seconds: Option<u32>) -> Option<Presence> {
         let (seconds, round_seconds) = (self.seconds?, round_seconds?);
         if self.at_start {
             Presence::from_the_start(seconds, round_seconds)
@@ -154,9 +150,11 @@ impl<'de> Deserialize<'de> for PlayerEntry {
 /// or the end of the round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Presence {
-    from: u32,
-    until: u32,
-    round_seconds: u32,
+    pub(crate) begin: u32,
+    /// End of the presence, exclusive.
+    pub(crate) end: u32,
+    /// Duration of the round in seconds, at least 1.
+    pub(crate) round_seconds: u32,
 }
 
 impl Presence {
@@ -166,8 +164,8 @@ impl Presence {
     pub fn from_the_start(seconds: u32, round_seconds: u32) -> Option<Self> {
         let fits = round_seconds > 0 && seconds <= round_seconds;
         fits.then_some(Self {
-            from: 0,
-            until: seconds,
+            begin: 0,
+            end: seconds,
             round_seconds,
         })
     }
@@ -178,28 +176,10 @@ impl Presence {
     pub fn until_the_end(seconds: u32, round_seconds: u32) -> Option<Self> {
         let first = Self::from_the_start(seconds, round_seconds)?;
         Some(Self {
-            from: round_seconds - first.until,
-            until: round_seconds,
+            begin: round_seconds - first.end,
+            end: round_seconds,
             round_seconds,
         })
-    }
-
-    /// Returns the start of the player's presence, in seconds since the start of the round.
-    #[must_use]
-    pub fn begin(self) -> u32 {
-        self.from
-    }
-
-    /// Returns the end of the player's presence, in seconds since the start of the round, exclusive.
-    #[must_use]
-    pub fn end(self) -> u32 {
-        self.until
-    }
-
-    /// Returns the duration of the round in seconds, at least 1.
-    #[must_use]
-    pub fn round_seconds(self) -> u32 {
-        self.round_seconds
     }
 }
 
@@ -225,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_part_lies_within_its_round() {
-        let ends = |part: Option<Presence>| part.map(|part| (part.begin(), part.end()));
+        let ends = |part: Option<Presence>| part.map(|part| (part.begin, part.end));
         assert_eq!(ends(Presence::from_the_start(30, 100)), Some((0, 30)));
         assert_eq!(ends(Presence::until_the_end(30, 100)), Some((70, 100)));
         assert_eq!(Presence::from_the_start(101, 100), None);

@@ -3,7 +3,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use foldhash::fast::RandomState;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, de};
 
 /// SteamID64 of account number 0. The SteamID64 of account N is this number plus N.
 const BASE: u64 = 76_561_197_960_265_728;
@@ -50,16 +50,9 @@ impl PlayerId {
     /// Returns [`InvalidPlayerId::NoAccount`] unless `id` belongs to one of the individual accounts 1 to 2^32 - 1
     /// of the public universe.
     pub fn from_steam_id64(id: u64) -> Result<Self, InvalidPlayerId> {
-        let account = id.checked_sub(BASE).ok_or(InvalidPlayerId::NoAccount)?;
-        Self::from_account(account)
-    }
-
-    fn from_account(account: u64) -> Result<Self, InvalidPlayerId> {
-        if (1..=u64::from(u32::MAX)).contains(&account) {
-            Ok(Self(BASE + account))
-        } else {
-            Err(InvalidPlayerId::NoAccount)
-        }
+        let is_account = |account: &u64| (1..=u64::from(u32::MAX)).contains(account);
+        let account = id.checked_sub(BASE).filter(is_account);
+        account.map(|_| Self(id)).ok_or(InvalidPlayerId::NoAccount)
     }
 
     /// Returns the SteamID64, which fits into a signed 64-bit integer.
@@ -137,12 +130,6 @@ impl FromStr for PlayerId {
 impl fmt::Display for PlayerId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)
-    }
-}
-
-impl Serialize for PlayerId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, de};
 
 /// Version of a game server's plugin: three numbers, such as `1.2.0`. A suffix after `-` or `+`, such as a build
 /// name, is ignored.
@@ -39,22 +39,10 @@ impl FromStr for PluginVersion {
 
     fn from_str(text: &str) -> Result<Self, InvalidPluginVersion> {
         let is_plain = text.len() <= MAX_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
-        let mut numbers = text
-            .split(['-', '+'])
-            .next()
-            .filter(|_| is_plain)
-            .ok_or(InvalidPluginVersion)?
-            .split('.')
-            .map(number);
-        match (
-            numbers.next(),
-            numbers.next(),
-            numbers.next(),
-            numbers.next(),
-        ) {
-            (Some(Some(major)), Some(Some(minor)), Some(Some(patch)), None) => {
-                Ok(Self([major, minor, patch]))
-            }
+        let (version, _build) = text.split_once(['-', '+']).unwrap_or((text, ""));
+        let numbers: Option<Vec<u32>> = version.split('.').map(number).collect();
+        match numbers.as_deref() {
+            Some(&[major, minor, patch]) if is_plain => Ok(Self([major, minor, patch])),
             _ => Err(InvalidPluginVersion),
         }
     }
@@ -70,12 +58,6 @@ impl fmt::Display for PluginVersion {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [major, minor, patch] = self.0;
         write!(formatter, "{major}.{minor}.{patch}")
-    }
-}
-
-impl Serialize for PluginVersion {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

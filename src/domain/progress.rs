@@ -12,8 +12,7 @@ pub struct Progress {
 impl Progress {
     /// Estimates the remaining time of the task from its average speed since its start, `elapsed` ago. Returns `None`
     /// if no work is done yet.
-    #[must_use]
-    pub fn remaining(self, elapsed: Duration) -> Option<Duration> {
+    pub(crate) fn remaining(self, elapsed: Duration) -> Option<Duration> {
         let left = u128::from(self.total.saturating_sub(self.done));
         let micros = elapsed
             .as_micros()

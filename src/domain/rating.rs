@@ -54,18 +54,15 @@ impl<'de> Deserialize<'de> for Rating {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let points = i32::deserialize(deserializer)?;
         Self::new(points).ok_or_else(|| {
-            de::Error::custom(format!(
-                "must be a rating of {} to {}",
-                Self::MIN,
-                Self::MAX
-            ))
+            let (least, most) = (Self::MIN, Self::MAX);
+            de::Error::custom(format!("must be a rating of {least} to {most}"))
         })
     }
 }
 
 /// A probability from 0 to 1, never NaN.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
-#[serde(try_from = "f64", into = "f64")]
+#[serde(try_from = "f64")]
 pub struct Probability(f64);
 
 impl Probability {
@@ -91,8 +88,7 @@ impl Probability {
     }
 
     /// Returns the probability that `side` wins, if `self` is the probability that team a wins.
-    #[must_use]
-    pub fn of(self, side: Side) -> Self {
+    pub(crate) fn of(self, side: Side) -> Self {
         match side {
             Side::A => self,
             Side::B => self.complement(),
@@ -105,11 +101,5 @@ impl TryFrom<f64> for Probability {
 
     fn try_from(value: f64) -> Result<Self, Self::Error> {
         Self::new(value).ok_or("is not a probability; send a number from 0 to 1")
-    }
-}
-
-impl From<Probability> for f64 {
-    fn from(probability: Probability) -> Self {
-        probability.0
     }
 }

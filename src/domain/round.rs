@@ -93,10 +93,9 @@ impl FieldProblem {
 
 impl RoundParts {
     /// Removes and returns the display names of the round's players, which are not part of the event log.
-    pub fn take_names(&mut self) -> Vec<SentName> {
+    pub(crate) fn take_names(&mut self) -> Vec<SentName> {
         let at = self.ended_at;
-        let entries = self.team_a.iter_mut().chain(&mut self.team_b);
-        let names = entries.filter_map(|entry| {
+        let names = self.entries_mut().filter_map(|entry| {
             Some(SentName {
                 name: entry.name.take()?,
                 player: entry.id,
@@ -104,13 +103,6 @@ impl RoundParts {
             })
         });
         names.collect()
-    }
-
-    fn without_names(mut self) -> Self {
-        for entry in self.team_a.iter_mut().chain(&mut self.team_b) {
-            entry.name = None;
-        }
-        self
     }
 }
 
@@ -141,8 +133,7 @@ impl Report {
 
     /// Returns the names of the fields in which a `later` report of the round contradicts this one, or nothing if it
     /// repeats this one. A time or pool that is missing in `later` is no contradiction.
-    #[must_use]
-    pub fn differences(&self, later: &Self) -> Vec<&'static str> {
+    pub(crate) fn differences(&self, later: &Self) -> Vec<&'static str> {
         let (this, that) = (&self.0, &later.0);
         [
             ("round_id", this.round_id == that.round_id),
@@ -166,9 +157,7 @@ impl Report {
         .collect()
     }
 
-    /// Returns this report with its pool replaced by `pool`.
-    #[must_use]
-    pub fn in_pool(mut self, pool: PoolName) -> Self {
+    pub(crate) fn in_pool(mut self, pool: PoolName) -> Self {
         self.0.pool = Some(pool);
         self
     }
@@ -199,14 +188,11 @@ impl Round {
         self.ended_at
     }
 
-    /// Returns the pool whose ratings the round changes.
-    #[must_use]
-    pub fn pool(&self) -> &PoolName {
+    pub(crate) fn pool(&self) -> &PoolName {
         &self.pool
     }
 
-    /// Changes the winner of the round, for a correction.
-    pub fn set_winner(&mut self, winner: Winner) {
+    pub(crate) fn set_winner(&mut self, winner: Winner) {
         self.report.0.winner = winner;
     }
 }
@@ -222,27 +208,25 @@ impl Deref for Round {
 impl TryFrom<RoundParts> for Report {
     type Error = Vec<FieldProblem>;
 
-    fn try_from(parts: RoundParts) -> Result<Self, Self::Error> {
+    fn try_from(mut parts: RoundParts) -> Result<Self, Self::Error> {
         let mut problems = Vec::new();
         for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
             if team.is_empty() || team.len() > MAX_TEAM {
-                problems.push(FieldProblem::new(
-                    field,
-                    format!("has {} players; send 1 to {MAX_TEAM} players", team.len()),
-                ));
+                let count = team.len();
+                let detail = format!("has {count} players; send 1 to {MAX_TEAM} players");
+                problems.push(FieldProblem::new(field, detail));
             } else if !team.iter().any(|entry| entry.at_start) {
-                problems.push(FieldProblem::new(
-                    field,
-                    "has no player who was on the team when the round started; leave out \
-                     \"at_start\": false for at least one player",
-                ));
+                let detail = "has no player who was on the team when the round started; leave out \
+                              \"at_start\": false for at least one player";
+                problems.push(FieldProblem::new(field, detail));
             }
         }
         repeated_players(&parts, &mut problems);
         impossible_seconds(&parts, &mut problems);
         repeated_stats(&parts, &mut problems);
         if problems.is_empty() {
-            Ok(Self(parts.without_names()))
+            parts.take_names();
+            Ok(Self(parts))
         } else {
             Err(problems)
         }
@@ -263,15 +247,12 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
                 && ((!first.participated && !entry.at_start)
                     || (!entry.participated && !first.at_start));
             if !changed_sides {
-                problems.push(FieldProblem::new(
-                    format!("{field}/{index}"),
-                    format!(
-                        "{} is listed twice; list each player once; only a player who changed sides may be on \
-                         both teams, with \"participated\": false on the old team and \"at_start\": false on the \
-                         new team",
-                        entry.id
-                    ),
-                ));
+                let detail = format!(
+                    "{} is listed twice; list each player once; only a player who changed sides may be on both \
+                     teams, with \"participated\": false on the old team and \"at_start\": false on the new team",
+                    entry.id
+                );
+                problems.push(FieldProblem::new(format!("{field}/{index}"), detail));
             }
         }
     }
@@ -279,13 +260,11 @@ fn repeated_players(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
 
 /// Adds a problem for every duration in a round's report that is out of range or longer than the round.
 fn impossible_seconds(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
-    let allowed = 1..=MAX_ROUND;
-    let is_impossible = |seconds| !allowed.contains(&seconds);
+    let is_impossible = |seconds| !(1..=MAX_ROUND).contains(&seconds);
     if parts.round_seconds.is_some_and(is_impossible) {
-        problems.push(FieldProblem::new(
-            "/round_seconds",
-            format!("is out of range; send a number from 1 to {MAX_ROUND}, or leave it out"),
-        ));
+        let detail =
+            format!("is out of range; send a number from 1 to {MAX_ROUND}, or leave it out");
+        problems.push(FieldProblem::new("/round_seconds", detail));
         return;
     }
     for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
@@ -312,13 +291,11 @@ fn repeated_stats(parts: &RoundParts, problems: &mut Vec<FieldProblem>) {
     for (field, team) in [("/team_a", &parts.team_a), ("/team_b", &parts.team_b)] {
         for (index, entry) in team.iter().enumerate() {
             if entry.stats.is_some() && !seen.insert(entry.id) {
-                problems.push(FieldProblem::new(
-                    format!("{field}/{index}/stats"),
-                    format!(
-                        "is sent twice for {}; send the stats of the whole round once, on either team",
-                        entry.id
-                    ),
-                ));
+                let detail = format!(
+                    "is sent twice for {}; send the stats of the whole round once, on either team",
+                    entry.id
+                );
+                problems.push(FieldProblem::new(format!("{field}/{index}/stats"), detail));
             }
         }
     }

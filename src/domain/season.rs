@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use time::{Date, Month, OffsetDateTime, UtcOffset};
+use time::{Date, Month, OffsetDateTime};
 
 use super::{SeasonName, Timestamp};
 
@@ -30,8 +30,7 @@ impl Share {
     }
 
     /// Returns this share in thousandths, from 0 to 1000: a half is 500.
-    #[must_use]
-    pub fn thousandths(self) -> u16 {
+    pub(crate) fn thousandths(self) -> u16 {
         self.0
     }
 
@@ -69,7 +68,7 @@ impl FromStr for Share {
 
 /// Number of rounds of a season until a player counts as placed: 0 to [`CalibrationRounds::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
+#[serde(try_from = "u32")]
 pub struct CalibrationRounds(u32);
 
 /// Error for a number of a season's calibration rounds above [`CalibrationRounds::MAX`].
@@ -81,9 +80,7 @@ impl CalibrationRounds {
     /// Maximum number of a season's calibration rounds.
     pub const MAX: u32 = 500;
 
-    /// Returns the number of rounds of a season until a player counts as placed.
-    #[must_use]
-    pub fn get(self) -> u32 {
+    pub(crate) fn get(self) -> u32 {
         self.0
     }
 }
@@ -98,17 +95,8 @@ impl TryFrom<u32> for CalibrationRounds {
     type Error = InvalidCalibration;
 
     fn try_from(rounds: u32) -> Result<Self, InvalidCalibration> {
-        if rounds <= Self::MAX {
-            Ok(Self(rounds))
-        } else {
-            Err(InvalidCalibration)
-        }
-    }
-}
-
-impl From<CalibrationRounds> for u32 {
-    fn from(rounds: CalibrationRounds) -> Self {
-        rounds.0
+        let is_allowed = rounds <= Self::MAX;
+        is_allowed.then_some(Self(rounds)).ok_or(InvalidCalibration)
     }
 }
 
@@ -140,9 +128,8 @@ pub struct StartMonths(BTreeSet<u8>);
 /// The first moment of a month in UTC, displayed as `2026-07`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonthStart {
-    year: i32,
-    month: u8,
-    at: Timestamp,
+    /// Midnight UTC on the first day of the month.
+    pub(crate) at: Timestamp,
 }
 
 impl MonthStart {
@@ -150,19 +137,13 @@ impl MonthStart {
         let day = Date::from_calendar_date(year, Month::try_from(month).ok()?, 1).ok()?;
         let at = day.midnight().assume_utc().unix_timestamp();
         let at = Timestamp::from_unix_seconds(at).ok()?;
-        Some(Self { year, month, at })
-    }
-
-    /// Returns midnight UTC on the first day of the month.
-    #[must_use]
-    pub fn at(self) -> Timestamp {
-        self.at
+        Some(Self { at })
     }
 }
 
 impl fmt::Display for MonthStart {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:04}-{:02}", self.year, self.month)
+        write!(formatter, "{:.7}", self.at.to_string())
     }
 }
 
@@ -176,23 +157,19 @@ impl StartMonths {
     }
 
     /// Returns `true` if no season starts automatically.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns the months in which seasons start as a bit set: bit `n` means month `n`, 1 to 12.
-    #[must_use]
-    pub fn bits(&self) -> u16 {
+    pub(crate) fn bits(&self) -> u16 {
         self.0.iter().fold(0, |bits, month| bits | 1 << month)
     }
 
     /// Returns the latest start of a season's month up to `now`, or `None` if no season starts automatically.
-    #[must_use]
-    pub fn last(&self, now: Timestamp) -> Option<MonthStart> {
+    pub(crate) fn last(&self, now: Timestamp) -> Option<MonthStart> {
         let now = OffsetDateTime::from_unix_timestamp_nanos(i128::from(now.unix_micros()) * 1_000)
-            .ok()?
-            .to_offset(UtcOffset::UTC);
+            .ok()?;
         let this_month = u8::from(now.month());
         let this_year = self.0.range(..=this_month).next_back();
         match this_year {
@@ -243,7 +220,7 @@ mod tests {
         ] {
             let last = months.last(now.parse().unwrap()).unwrap();
             assert_eq!(
-                (last.at(), last.to_string()),
+                (last.at, last.to_string()),
                 (at.parse().unwrap(), name.to_owned())
             );
         }
@@ -252,7 +229,7 @@ mod tests {
             .last("2026-03-05T00:00:00Z".parse().unwrap())
             .unwrap();
         assert_eq!(last.to_string(), "2025-10");
-        assert_eq!(StartMonths::default().last(last.at()), None);
+        assert_eq!(StartMonths::default().last(last.at), None);
     }
 
     #[test]

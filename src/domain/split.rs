@@ -1,24 +1,17 @@
 use serde::{Deserialize, Serialize};
+use strum::{Display, IntoStaticStr};
 
 /// Algorithm that found a split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Display, IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum SplitMethod {
     /// Dynamic programming or enumeration of all splits. Both prove that no split is better.
     Exact,
     /// Local search by swaps (F10), without a proof that the split is optimal.
     Greedy,
-}
-
-impl SplitMethod {
-    /// Returns the name in JSON of the algorithm that splits players into teams: `exact` or `greedy`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Greedy => "greedy",
-        }
-    }
 }
 
 /// Advantages of a team besides its players' ratings, in rating points. The default has none.

@@ -2,7 +2,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{ModeName, Mutators, PlayerEntry, RoundParts, StatName};
@@ -34,8 +33,7 @@ impl Stat {
     }
 
     /// Returns this scoreboard number as an integer, or `None` if the number has a fraction.
-    #[must_use]
-    pub fn whole(self) -> Option<i64> {
+    pub(crate) fn whole(self) -> Option<i64> {
         #[expect(clippy::cast_possible_truncation, reason = "whole and within range")]
         (self.0.fract() == 0.0).then_some(self.0 as i64)
     }
@@ -51,14 +49,11 @@ impl StatCount {
     pub const MAX: u32 = 1_000_000;
 
     /// Creates a count on a scoreboard. Returns `None` if `count` is greater than [`StatCount::MAX`].
-    #[must_use]
-    pub fn new(count: u32) -> Option<Self> {
+    pub(crate) fn new(count: u32) -> Option<Self> {
         (count <= Self::MAX).then_some(Self(count))
     }
 
-    /// Returns this scoreboard count, such as a player's kills in a round, as an integer.
-    #[must_use]
-    pub fn get(self) -> u32 {
+    pub(crate) fn get(self) -> u32 {
         self.0
     }
 }
@@ -66,17 +61,22 @@ impl StatCount {
 /// One player's line on the scoreboard of a round. Stored with the round; ratings do not depend on it.
 ///
 /// In JSON, the statistics that a pool declares are fields of the same object as `score` and `kills`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// The player's score by the rules of the game; may be negative.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Stat>,
     /// Number of kills by this player.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kills: Option<StatCount>,
     /// Number of deaths of this player.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub deaths: Option<StatCount>,
     /// Number of kills that this player assisted.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub assists: Option<StatCount>,
     /// Further numbers of the player, which the pool declares by name, at most [`Stats::MAX_NAMED`].
+    #[serde(flatten)]
     pub named: BTreeMap<StatName, Stat>,
 }
 
@@ -86,9 +86,7 @@ impl Stats {
     /// Names of the scoreboard statistics that exist in every pool.
     pub const OF_EVERY_POOL: [&'static str; 4] = ["score", "kills", "deaths", "assists"];
 
-    /// Returns `true` if the player's scoreboard line has no number at all.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
@@ -114,38 +112,9 @@ impl Serialize for Stat {
     }
 }
 
-/// Deserializes any JSON number, integer or not.
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-    struct Visitor;
-
-    impl de::Visitor<'_> for Visitor {
-        type Value = f64;
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("a number")
-        }
-
-        fn visit_f64<E: de::Error>(self, number: f64) -> Result<f64, E> {
-            Ok(number)
-        }
-
-        #[expect(clippy::cast_precision_loss, reason = "integers in range are exact")]
-        fn visit_i64<E: de::Error>(self, number: i64) -> Result<f64, E> {
-            Ok(number as f64)
-        }
-
-        #[expect(clippy::cast_precision_loss, reason = "integers in range are exact")]
-        fn visit_u64<E: de::Error>(self, number: u64) -> Result<f64, E> {
-            Ok(number as f64)
-        }
-    }
-
-    deserializer.deserialize_any(Visitor)
-}
-
 impl<'de> Deserialize<'de> for Stat {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = number(deserializer)?;
+        let value = f64::deserialize(deserializer)?;
         Self::new(value).ok_or_else(|| {
             let most = Self::MAX;
             de::Error::custom(format!("is {value}; send a number from -{most} to {most}"))
@@ -155,7 +124,7 @@ impl<'de> Deserialize<'de> for Stat {
 
 impl<'de> Deserialize<'de> for StatCount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = number(deserializer)?;
+        let value = f64::deserialize(deserializer)?;
         let is_count = value.fract() == 0.0 && (0.0..=f64::from(Self::MAX)).contains(&value);
         #[expect(
             clippy::cast_possible_truncation,
@@ -166,28 +135,6 @@ impl<'de> Deserialize<'de> for StatCount {
             let most = Self::MAX;
             de::Error::custom(format!("is {value}; send a whole number from 0 to {most}"))
         })
-    }
-}
-
-impl Serialize for Stats {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if let Some(score) = &self.score {
-            map.serialize_entry("score", score)?;
-        }
-        for (name, count) in [
-            ("kills", &self.kills),
-            ("deaths", &self.deaths),
-            ("assists", &self.assists),
-        ] {
-            if let Some(count) = count {
-                map.serialize_entry(name, count)?;
-            }
-        }
-        for (name, stat) in &self.named {
-            map.serialize_entry(name, stat)?;
-        }
-        map.end()
     }
 }
 
@@ -263,14 +210,13 @@ pub struct Scoreboard {
 
 impl RoundParts {
     /// Iterates over all player entries of the round: first team a's, then team b's.
-    fn entries_mut(&mut self) -> impl Iterator<Item = &mut PlayerEntry> {
+    pub(super) fn entries_mut(&mut self) -> impl Iterator<Item = &mut PlayerEntry> {
         self.team_a.iter_mut().chain(&mut self.team_b)
     }
 
     /// Returns the round's report without its scoreboard, and the scoreboard, or `None` if the report has none of its
     /// parts.
-    #[must_use]
-    pub fn without_scoreboard(&self) -> (Cow<'_, Self>, Option<Scoreboard>) {
+    pub(crate) fn without_scoreboard(&self) -> (Cow<'_, Self>, Option<Scoreboard>) {
         let mut entries = self.team_a.iter().chain(&self.team_b);
         let has_any = self.mode.is_some()
             || !self.mutators.is_empty()
@@ -295,8 +241,7 @@ impl RoundParts {
 
     /// Restores the scoreboard that [`Self::without_scoreboard`] removed from a round's report. Returns `None` if the
     /// scoreboard has more lines than the round has player entries.
-    #[must_use]
-    pub fn with_scoreboard(mut self, scoreboard: Scoreboard) -> Option<Self> {
+    pub(crate) fn with_scoreboard(mut self, scoreboard: Scoreboard) -> Option<Self> {
         if scoreboard.stats.len() > self.team_a.len() + self.team_b.len() {
             return None;
         }
@@ -345,7 +290,7 @@ mod tests {
     fn what_no_scoreboard_has_is_refused_with_what_to_send() {
         for (text, expected) in [
             (r#"{"score":1000000001}"#, "send a number from -1000000000"),
-            (r#"{"score":"1"}"#, "expected a number"),
+            (r#"{"score":"1"}"#, "expected f64"),
             (r#"{"kills":-1}"#, "is -1; send a whole number from 0"),
             (r#"{"deaths":1.5}"#, "is 1.5; send a whole number from 0"),
             (r#"{"assists":1000001}"#, "to 1000000"),

@@ -2,7 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, de};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -81,14 +81,12 @@ impl Timestamp {
     }
 
     /// Returns the number of whole seconds from `earlier` to `self`; negative if `earlier` is after `self`.
-    #[must_use]
-    pub fn whole_seconds_since(self, earlier: Self) -> i64 {
+    pub(crate) fn whole_seconds_since(self, earlier: Self) -> i64 {
         (self.0 - earlier.0) / MICROS_PER_SECOND
     }
 
     /// Returns the duration from `earlier` to `self`; zero if `earlier` is after `self`.
-    #[must_use]
-    pub fn duration_since(self, earlier: Self) -> Duration {
+    pub(crate) fn duration_since(self, earlier: Self) -> Duration {
         let micros = self.0.saturating_sub(earlier.0);
         Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     }
@@ -116,10 +114,7 @@ impl Timestamp {
     }
 
     /// Parses a time from RFC 3339 or whole unix seconds, for sources without a number type, such as query strings.
-    ///
-    /// # Errors
-    /// Returns an error for any other text, and for times outside the years 1 to 9999.
-    pub fn from_text(text: &str) -> Result<Self, InvalidTimestamp> {
+    pub(crate) fn from_text(text: &str) -> Result<Self, InvalidTimestamp> {
         match text.parse() {
             Ok(seconds) => Self::from_unix_seconds(seconds),
             Err(_) => text.parse(),
@@ -157,12 +152,6 @@ impl fmt::Display for Timestamp {
         let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000)
             .map_err(|_| fmt::Error)?;
         formatter.write_str(&moment.format(&Rfc3339).map_err(|_| fmt::Error)?)
-    }
-}
-
-impl Serialize for Timestamp {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

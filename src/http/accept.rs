@@ -4,13 +4,9 @@ use axum::http::{HeaderMap, HeaderName};
 
 /// Item of an HTTP list header such as `Accept`, with its parameters, for example `text/html;q=0.8`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Item<'header>(&'header str);
+pub(crate) struct Item<'header>(pub(crate) &'header str);
 
 impl<'header> Item<'header> {
-    pub(crate) fn text(self) -> &'header str {
-        self.0
-    }
-
     /// Returns `true` if the header item without its parameters is `name`. ASCII case is ignored.
     pub(crate) fn is(self, name: &str) -> bool {
         self.0

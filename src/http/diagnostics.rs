@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::reload::SettingsInForce;
+use super::reload::InForce;
 use super::{App, Problem};
 use crate::api::{SecretKind, SettingAnswer, SettingOrigin};
 use crate::domain::Timestamp;
@@ -16,7 +16,7 @@ const COMMIT: Option<&str> = option_env!("RBS_COMMIT");
 pub(super) async fn text(app: &App, failed: &[String]) -> Result<String, Problem> {
     let found = app.service.diagnose().await?;
     let now = app.service.now();
-    let in_force = app.reloader.settings();
+    let in_force = app.reloader.in_force();
     let mut text = String::new();
     write(&mut text, app, &found, &in_force, failed, now).map_err(|error| {
         tracing::error!(%error, "Cannot format the diagnostics");
@@ -29,7 +29,7 @@ fn write(
     text: &mut String,
     app: &App,
     found: &Diagnosis,
-    in_force: &SettingsInForce,
+    in_force: &InForce,
     failed: &[String],
     now: Timestamp,
 ) -> std::fmt::Result {
@@ -66,11 +66,12 @@ fn write(
     }
     writeln!(text, "\nSettings that are not the default:")?;
     let is_set = |setting: &&SettingAnswer| setting.from != SettingOrigin::Default;
-    for setting in in_force.settings.iter().filter(is_set) {
+    let settings = in_force.settings();
+    for setting in settings.iter().filter(is_set) {
         let (name, value, from) = (&setting.setting, &setting.value, setting.from);
         writeln!(text, "  {name} = {value} ({from})")?;
     }
-    if !in_force.settings.iter().any(|setting| is_set(&setting)) {
+    if !settings.iter().any(|setting| is_set(&setting)) {
         writeln!(text, "  none")?;
     }
     if !in_force.restart.is_empty() {

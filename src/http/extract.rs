@@ -19,18 +19,14 @@ use crate::api::{PoolQuery, ReasonText};
 use crate::domain::{ChangeId, InvalidName, InvalidPlayerId, PlayerId, RoundId, ServerName};
 use crate::service::{ChangeNote, Pool};
 
-#[derive(Debug)]
 pub(super) struct JsonBody<T>(pub(super) T);
 
 /// JSON body of type `T`, or `T::default()` if the body is empty.
-#[derive(Debug)]
 pub(super) struct OptionalJsonBody<T>(pub(super) T);
 
-#[derive(Debug)]
 pub(super) struct QueryFields<T>(pub(super) T);
 
 /// Extractor that refuses a request with query parameters, because its fields belong in the body.
-#[derive(Debug)]
 pub(super) struct NoQuery;
 
 /// Server and id of a round in the path of a request, each encoded by [`api::path_part`].
@@ -62,7 +58,6 @@ pub(super) struct PathPlayer {
 }
 
 /// Pool named in the query of a request, or the pool `default`. Other query parameters are refused.
-#[derive(Debug)]
 pub(super) struct InPool(pub(super) Arc<Pool>);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -88,7 +83,10 @@ async fn read_json<T: DeserializeOwned, S: Send + Sync>(
     default: Option<fn() -> T>,
 ) -> Result<T, Problem> {
     if let Some(encoding) = encoding(request.headers()) {
-        return Err(Problem::encoded(&encoding));
+        let detail = format!(
+            "the body is encoded (\"Content-Encoding: {encoding}\"); send plain JSON without that header"
+        );
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
     let is_json = is_json(request.headers());
     let body = read_body(request, state).await?;
@@ -238,7 +236,7 @@ fn named<Name: FromStr<Err = InvalidName>>(field: &str, part: &str) -> Result<Na
 
 pub(crate) fn change_note(reason: Option<ReasonText>, change_id: Option<ChangeId>) -> ChangeNote {
     ChangeNote {
-        reason: reason.map(|reason| reason.as_str().to_owned()),
+        reason: reason.map(String::from),
         change_id,
     }
 }

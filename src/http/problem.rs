@@ -1,5 +1,3 @@
-mod of_service;
-
 use axum::Json;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
@@ -8,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use crate::api::{InvalidJson, MAX_PROBLEMS, ProblemAnswer};
 use crate::domain::{FieldProblem, PoolName, ServerName};
 use crate::http::refused::{self, Refusal};
+use crate::service::ServiceError;
 
-/// Content type of the body of an error answer.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
 /// Metrics labels for the reasons why rounds are rejected, by HTTP status of the answer.
@@ -29,18 +27,17 @@ const REASONS: [(StatusCode, &str); 11] = [
 
 const OTHER_REASON: &str = "internal";
 
-/// Value of `WWW-Authenticate` for an unknown secret.
 const UNKNOWN_SECRET: &str = "Bearer realm=\"rbs\", error=\"invalid_token\"";
 
 /// Error for the client, as problem+json (RFC 9457). Contains no internal details.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    status: StatusCode,
+    pub(crate) status: StatusCode,
     detail: String,
     errors: Option<Vec<FieldProblem>>,
     /// Value of the header `WWW-Authenticate`, if a valid secret is missing.
     challenge: Option<&'static str>,
-    retry_after: Option<u32>,
+    pub(crate) retry_after: Option<u32>,
 }
 
 impl Problem {
@@ -54,15 +51,15 @@ impl Problem {
         }
     }
 
-    fn again_after(self, seconds: u32) -> Self {
+    pub(crate) fn forbidden(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, detail)
+    }
+
+    pub(crate) fn again_after(self, seconds: u32) -> Self {
         Self {
             retry_after: Some(seconds),
             ..self
         }
-    }
-
-    pub(crate) fn status(&self) -> StatusCode {
-        self.status
     }
 
     /// Returns the metrics label for the reason why a round was rejected, such as `malformed`, by HTTP status.
@@ -106,10 +103,6 @@ impl Problem {
             server: None,
             round,
         }
-    }
-
-    pub(crate) fn retry_after(&self) -> Option<u32> {
-        self.retry_after
     }
 
     /// Converts this HTTP error into the JSON object of problem+json, also for use inside a larger answer.
@@ -160,41 +153,18 @@ impl Problem {
         }
     }
 
-    /// Refusal of a session request that may come from another page than the dashboard.
-    pub(crate) fn cross_origin() -> Self {
-        Self::new(
-            StatusCode::FORBIDDEN,
-            "a dashboard session may make changes only from the dashboard itself, with the \
-             header \"RBS-Page: 1\"; other clients send the secret in the header \"Authorization: Bearer <secret>\"",
-        )
-    }
-
-    pub(crate) fn not_an_admin() -> Self {
-        Self::new(
-            StatusCode::FORBIDDEN,
-            "this request is for admins; send the admin secret instead of a game server's",
-        )
-    }
-
-    /// Refusal of a read-only secret outside the `paths` that it opens.
     pub(crate) fn read_only(paths: &str) -> Self {
-        Self::new(
-            StatusCode::FORBIDDEN,
-            format!(
-                "this secret is read-only: it allows GET of {paths}, as read_scopes in the configuration \
-                 says; send a game server's or an admin's secret for anything else"
-            ),
-        )
+        Self::forbidden(format!(
+            "this secret is read-only: it allows GET of {paths}, as read_scopes in the configuration \
+             says; send a game server's or an admin's secret for anything else"
+        ))
     }
 
     pub(crate) fn not_your_server(server: &ServerName) -> Self {
-        Self::new(
-            StatusCode::FORBIDDEN,
-            format!(
-                "this secret is not for the server \"{server}\"; send that server's own secret, \
-                 or add the server to the servers of this secret under [[game_servers]] in the configuration"
-            ),
-        )
+        Self::forbidden(format!(
+            "this secret is not for the server \"{server}\"; send that server's own secret, \
+             or add the server to the servers of this secret under [[game_servers]] in the configuration"
+        ))
     }
 
     /// Refusal of a pool that the secret does not open, without revealing if the pool exists.
@@ -203,21 +173,10 @@ impl Problem {
             || "the pool of this request".to_owned(),
             |pool| format!("the pool \"{pool}\""),
         );
-        Self::new(
-            StatusCode::FORBIDDEN,
-            format!(
-                "this secret is not for {which}; name a server or pool that the secret is for, or \
-                 add the pool to the pools of this secret under [[game_servers]] in the configuration"
-            ),
-        )
-    }
-
-    pub(crate) fn not_all_pools() -> Self {
-        Self::new(
-            StatusCode::FORBIDDEN,
-            "this request concerns every pool, but the secret is bound to some pools; send a secret that \
-             is not bound, such as RBS_SECRET or the admin's",
-        )
+        Self::forbidden(format!(
+            "this secret is not for {which}; name a server or pool that the secret is for, or \
+             add the pool to the pools of this secret under [[game_servers]] in the configuration"
+        ))
     }
 
     pub(crate) fn too_many_requests(seconds: u32) -> Self {
@@ -240,30 +199,10 @@ impl Problem {
         .again_after(seconds)
     }
 
-    /// Refusal of a request body while too many bodies of the client, the address or all clients are being received.
-    pub(crate) fn too_many_bodies() -> Self {
-        Self::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "you or other clients are still sending too many request bodies; send each body all at once, \
-             and send this request again later",
-        )
-        .again_after(1)
-    }
-
     pub(crate) fn broken_off() -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
             "the body ended early; send the request again",
-        )
-    }
-
-    /// Refusal of a request body with a content encoding, such as gzip.
-    pub(crate) fn encoded(encoding: &str) -> Self {
-        Self::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            format!(
-                "the body is encoded (\"Content-Encoding: {encoding}\"); send plain JSON without that header"
-            ),
         )
     }
 
@@ -272,13 +211,6 @@ impl Problem {
         Self::new(
             StatusCode::NOT_FOUND,
             format!("this path does not exist; {meant}/docs lists all paths"),
-        )
-    }
-
-    pub(crate) fn wrong_method(allowed: &str) -> Self {
-        Self::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            format!("this path does not support this HTTP method; use {allowed}"),
         )
     }
 
@@ -324,6 +256,74 @@ impl From<InvalidJson> for Problem {
         match invalid {
             InvalidJson::Malformed(detail) => Self::new(StatusCode::BAD_REQUEST, detail),
             InvalidJson::Fields(problems) => Self::invalid(problems),
+        }
+    }
+}
+
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Self {
+        match &error {
+            ServiceError::Invalid(problems) => Self::invalid(problems.clone()),
+            ServiceError::RebuildStopped(_) => Self::unavailable(&error.to_string()),
+            ServiceError::NoSuchPool(_)
+            | ServiceError::NoSplitTable(_)
+            | ServiceError::NoPublicPage
+            | ServiceError::NoRebuild(_)
+            | ServiceError::NoSuchRatings { .. }
+            | ServiceError::NoSuchRound { .. }
+            | ServiceError::NoSuchChange(_)
+            | ServiceError::NoSuchStart(_)
+            | ServiceError::NoSuchSeason { .. } => {
+                Self::new(StatusCode::NOT_FOUND, error.to_string())
+            }
+            ServiceError::OwnVoidsOff | ServiceError::TooLateToVoid(_) => {
+                Self::forbidden(error.to_string())
+            }
+            ServiceError::RoundIdTaken { .. }
+            | ServiceError::ChangeIdTaken(_)
+            | ServiceError::RebuildInProgress(_)
+            | ServiceError::RebuildCancelled(_)
+            | ServiceError::RebuildLost(_)
+            | ServiceError::PruneTooRecent(_)
+            | ServiceError::RatingsPruned(_)
+            | ServiceError::ChangePruned(_)
+            | ServiceError::SeasonPruned(_)
+            | ServiceError::LaterSeason(_)
+            | ServiceError::SeasonNameTaken { .. }
+            | ServiceError::ModelInForce(..)
+            | ServiceError::PrunedPool(_)
+            | ServiceError::NeedsWholeLog(..)
+            | ServiceError::FiguresDiffer { .. }
+            | ServiceError::PrunedMeanwhile(_) => {
+                Self::new(StatusCode::CONFLICT, error.to_string())
+            }
+            ServiceError::RoundPruned(_) => Self::new(StatusCode::GONE, error.to_string()),
+            ServiceError::Busy => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, error.to_string()).again_after(1)
+            }
+            ServiceError::Unavailable(cause) => {
+                let reason = if error.is_disk_full() {
+                    "the disk is full"
+                } else {
+                    "the database does not answer"
+                };
+                tracing::warn!(error = ?cause, "The database does not answer");
+                Self::unavailable(&format!(
+                    "{reason}; send the same request again later; a round with the same \
+                     round_id is never counted twice"
+                ))
+            }
+            ServiceError::BadLog(cause) => {
+                tracing::error!(
+                    error = ?cause,
+                    "The ratings cannot be recomputed from the pool's log; `rbs check` looks for damage"
+                );
+                Self::internal()
+            }
+            ServiceError::Internal(cause) => {
+                tracing::error!(error = ?cause, "A request failed");
+                Self::internal()
+            }
         }
     }
 }

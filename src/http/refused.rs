@@ -34,7 +34,6 @@ pub(crate) fn attach(response: &mut Response, refusals: Vec<Refusal>) {
     }
 }
 
-/// Returns the refusals attached to an HTTP response.
 pub(crate) fn of<B>(response: &axum::http::Response<B>) -> &[Refusal] {
     response
         .extensions()
@@ -57,7 +56,6 @@ pub(crate) fn name_server(response: &mut Response, body: &[u8]) {
     }
 }
 
-/// Returns the rounds in the body of a batch, as unparsed JSON.
 fn rounds_of(body: &[u8]) -> Vec<&RawValue> {
     #[derive(Deserialize)]
     struct Rounds<'body> {

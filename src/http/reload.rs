@@ -1,7 +1,8 @@
 //! The settings in force, and their reload while the service runs.
 
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::middleware::auth::{AuthConfig, Authenticator};
 use crate::api::{ReloadAnswer, ReloadedSecretAnswer, SecretAnswer, SettingAnswer, SettingOrigin};
@@ -37,16 +38,9 @@ struct Inner {
     in_force: Mutex<InForce>,
 }
 
-#[derive(Debug)]
-struct InForce {
-    settings: Vec<EffectiveSetting>,
-    restart: Vec<String>,
-    loaded_at: Timestamp,
-}
-
 #[derive(Clone, Debug)]
-pub(crate) struct SettingsInForce {
-    pub(crate) settings: Vec<SettingAnswer>,
+pub(crate) struct InForce {
+    settings: Vec<EffectiveSetting>,
     pub(crate) restart: Vec<String>,
     pub(crate) loaded_at: Timestamp,
 }
@@ -81,8 +75,7 @@ impl Reloader {
     /// # Errors
     /// Returns a sentence about the invalid setting. The settings in force then stay unchanged.
     pub fn reload(&self) -> Result<ReloadAnswer, String> {
-        let reloading = self.0.reloading.lock();
-        let _reloading = reloading.unwrap_or_else(PoisonError::into_inner);
+        let _reloading = self.0.reloading.lock();
         let mut loaded = (self.0.read)().inspect_err(|error| {
             tracing::error!(%error, "The settings were not reloaded and stay unchanged");
         })?;
@@ -93,7 +86,7 @@ impl Reloader {
         let after = self.0.authenticator.list_secrets();
         let (added, removed) = (beyond(&after, &before), beyond(&before, &after));
         let reloaded = reload(&self.in_force().settings, &loaded.settings);
-        *self.in_force() = InForce {
+        *self.0.in_force.lock() = InForce {
             settings: reloaded.in_force,
             restart: reloaded.restart.clone(),
             loaded_at: self.0.service.now(),
@@ -135,25 +128,14 @@ impl Reloader {
         self.0.started_at
     }
 
-    pub(crate) fn settings(&self) -> SettingsInForce {
-        let in_force = self.in_force();
-        SettingsInForce {
-            settings: in_force.settings.iter().map(answer).collect(),
-            restart: in_force.restart.clone(),
-            loaded_at: in_force.loaded_at,
-        }
-    }
-
-    fn in_force(&self) -> MutexGuard<'_, InForce> {
-        // A panic under the lock leaves the earlier settings in place.
-        let in_force = &self.0.in_force;
-        in_force.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn in_force(&self) -> InForce {
+        self.0.in_force.lock().clone()
     }
 }
 
-impl fmt::Debug for Reloader {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Reloader").finish_non_exhaustive()
+impl InForce {
+    pub(crate) fn settings(&self) -> Vec<SettingAnswer> {
+        self.settings.iter().map(answer).collect()
     }
 }
 
@@ -161,7 +143,13 @@ impl fmt::Debug for Reloader {
 fn beyond(secrets: &[SecretAnswer], others: &[SecretAnswer]) -> Vec<ReloadedSecretAnswer> {
     let key = |secret: &SecretAnswer| (secret.fingerprint, secret.kind);
     let is_new = |secret: &&SecretAnswer| others.iter().all(|other| key(other) != key(secret));
-    secrets.iter().filter(is_new).map(Into::into).collect()
+    let new = secrets.iter().filter(is_new);
+    let answers = new.map(|secret| ReloadedSecretAnswer {
+        fingerprint: secret.fingerprint,
+        name: secret.name.clone(),
+        kind: secret.kind,
+    });
+    answers.collect()
 }
 
 fn fingerprints(secrets: &[ReloadedSecretAnswer]) -> String {

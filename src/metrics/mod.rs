@@ -119,7 +119,7 @@ impl Metrics {
     /// Records the duration of a computation of a table of splits. `method` is the weakest method used for any of its
     /// splits.
     pub fn splits_computed(&self, method: SplitMethod, took: Duration) {
-        let labels = [("method", method.as_str())];
+        let labels = [("method", method.into())];
         observe(&self.0.metrics.split_duration, labels, took);
     }
 

@@ -181,7 +181,7 @@ impl Metrics {
     /// Creates the metrics of split durations, one for each method (exact and greedy).
     pub fn begin_splits(&self) {
         for method in [SplitMethod::Exact, SplitMethod::Greedy] {
-            let labels = labels([("method", method.as_str())]);
+            let labels = labels([("method", method.into())]);
             // Existing series keep their values.
             let _series = self.0.metrics.split_duration.get_or_create(&labels);
         }

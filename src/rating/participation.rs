@@ -18,9 +18,9 @@ pub fn participation_weight(presence: Presence, half_life: u32) -> f64 {
     }
     let rate = std::f64::consts::LN_2 / f64::from(half_life);
     let length = |seconds: u32| -libm::expm1(-rate * f64::from(seconds));
-    let start = libm::exp(-rate * f64::from(presence.begin()));
-    let part = start * length(presence.end() - presence.begin());
-    (part / length(presence.round_seconds())).clamp(0.0, 1.0)
+    let start = libm::exp(-rate * f64::from(presence.begin));
+    let part = start * length(presence.end - presence.begin);
+    (part / length(presence.round_seconds)).clamp(0.0, 1.0)
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ fn latest(folder: &Path) -> io::Result<Option<Timestamp>> {
             latest = backup;
         }
     }
-    Ok(latest.map(BackupName::at))
+    Ok(latest.map(|BackupName(at)| at))
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(latest(folder.path()).unwrap(), None);
         let at = |seconds| Timestamp::from_unix_seconds(seconds).unwrap();
-        let path = |seconds| folder.path().join(BackupName::of(at(seconds)).to_string());
+        let path = |seconds| folder.path().join(BackupName(at(seconds)).to_string());
         for seconds in [1_795_000_000, 1_795_090_000, 1_795_000_001] {
             fs::write(path(seconds), "").unwrap();
         }

@@ -40,7 +40,7 @@ impl Service {
             advice(&pools, server)
         );
         tracing::warn!(%server, "{message}");
-        let name: Result<NoticeName, _> = NoticeKind::UnknownServer.name().parse();
+        let name: Result<NoticeName, _> = NoticeKind::UnknownServer.to_string().parse();
         Ok(Some(NoticeAnswer {
             name: name.map_err(ServiceError::internal)?,
             kind: NoticeKind::UnknownServer,

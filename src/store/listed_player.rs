@@ -1,7 +1,7 @@
 use std::str::FromStr;
 
 use super::{EntryChunk, StoreError, content, corrupt};
-use crate::domain::{PlayerId, Rating, Timestamp, from_hexadecimal};
+use crate::domain::{PlayerId, Rating, Timestamp};
 use crate::rating::{Entry, Totals};
 
 /// Player with the current figures that lists of many players show.
@@ -64,7 +64,7 @@ pub(super) fn read_entries(line: &str, position: u64) -> Result<Vec<Entry>, Stor
         return Err(corrupt("players", "(line)"));
     };
     let id = player(id)?;
-    let last = from_hexadecimal(last).ok_or_else(|| corrupt("players", "last_entries"))?;
+    let last = hex::decode(last).map_err(|_| corrupt("players", "last_entries"))?;
     let row = EntryChunk::unpack(id, number(count, "entries")?, &last)?;
     let begins_later = row
         .entries
@@ -72,7 +72,7 @@ pub(super) fn read_entries(line: &str, position: u64) -> Result<Vec<Entry>, Stor
         .is_none_or(|entry| entry.position > position);
     match full {
         [chunk, content] if begins_later => {
-            let content = from_hexadecimal(content).ok_or_else(|| corrupt("entries", "content"))?;
+            let content = hex::decode(content).map_err(|_| corrupt("entries", "content"))?;
             content::to_entries(id, number(chunk, "chunk")?, &content)
         }
         _ => Ok(row.entries),

@@ -14,8 +14,7 @@ const MAX_TEAMS: usize = 8;
 const MAX_OF_TEAMS: usize = 2 * MAX_TEAM;
 
 impl BalanceRequest {
-    /// Returns this balance request if its fields are valid together; otherwise returns the problems.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+    pub(crate) fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         let sent = [
             self.team_a.is_some(),
@@ -39,7 +38,7 @@ impl BalanceRequest {
 impl PlaceRequest {
     /// Returns this placing request as a balance request if its fields are valid together; otherwise returns the
     /// problems.
-    pub fn checked(self) -> Result<BalanceRequest, Vec<FieldProblem>> {
+    pub(crate) fn checked(self) -> Result<BalanceRequest, Vec<FieldProblem>> {
         let nobody_joins = self.joining.is_empty();
         let checked = BalanceRequest::from(self).checked();
         if !nobody_joins {
@@ -208,18 +207,6 @@ mod tests {
             .into_iter()
             .map(|problem| problem.field)
             .collect()
-    }
-
-    #[test]
-    fn everything_wrong_with_the_whole_is_named() {
-        let text = r#"{"server":"s","team_a":["[U:1:1]"],"team_b":[{"id":"[U:1:2]"},"[U:1:1]"],
-            "joining":["[U:1:2]"],"map_players":{"least":8,"most":6}}"#;
-        assert_eq!(
-            fields(text),
-            ["/team_b/1", "/joining/0", "/map_players/most"]
-        );
-        let nobody = r#"{"server":"s","team_a":[],"team_b":[],"joining":[]}"#;
-        assert_eq!(fields(nobody), ["/joining"]);
     }
 
     #[test]

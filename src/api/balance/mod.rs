@@ -200,8 +200,7 @@ impl<'all> TeamLists<'all> {
 
 impl BalanceRequest {
     /// Returns the players of each team, in the form in which the request sent the teams.
-    #[must_use]
-    pub fn lists(&self) -> TeamLists<'_> {
+    pub(crate) fn lists(&self) -> TeamLists<'_> {
         match &self.teams {
             Some(teams) => TeamLists::Teams(teams),
             None => TeamLists::Two(
@@ -211,9 +210,7 @@ impl BalanceRequest {
         }
     }
 
-    /// Returns the display names that the request contains for players on the teams and joining players.
-    #[must_use]
-    pub fn names(&self) -> Vec<SentName> {
+    pub(crate) fn names(&self) -> Vec<SentName> {
         sent_names(self.lists().players().chain(&self.joining))
     }
 }

@@ -32,12 +32,12 @@ pub struct InvalidTicket;
 impl fmt::Display for BalanceTicket {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let second = self.found_at.unix_micros().div_euclid(1_000_000);
-        write!(formatter, "{second};{};", self.rules.join(","))?;
-        for (place, (player, team)) in self.moves.iter().enumerate() {
-            let comma = if place == 0 { "" } else { "," };
-            write!(formatter, "{comma}{player}>{team}")?;
-        }
-        Ok(())
+        let moves = self
+            .moves
+            .iter()
+            .map(|(player, team)| format!("{player}>{team}"));
+        let moves = moves.collect::<Vec<_>>().join(",");
+        write!(formatter, "{second};{};{moves}", self.rules.join(","))
     }
 }
 
@@ -48,19 +48,14 @@ impl FromStr for BalanceTicket {
         if text.len() > MAX_LENGTH {
             return Err(InvalidTicket);
         }
-        let mut parts = text.split(';');
-        let (Some(second), Some(rules), Some(moves), None) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
+        let parts: Vec<&str> = text.split(';').collect();
+        let [second, rules, moves] = parts[..] else {
             return Err(InvalidTicket);
         };
         let second = second.parse().map_err(|_| InvalidTicket)?;
         let moves = split(moves).map(|one| {
             let (player, team) = one.split_once('>')?;
-            let mut letters = team.chars();
-            let team = letters.next().and_then(TeamLetter::from_letter)?;
-            letters.next().is_none().then_some(())?;
-            Some((player.parse().ok()?, team))
+            Some((player.parse().ok()?, TeamLetter::parse(team)?))
         });
         let is_rule = |rule: &str| {
             let mut letters = rule.bytes();

@@ -8,15 +8,11 @@ use serde::{Deserialize, Deserializer, de};
 pub struct Whole<const MIN: u32, const MAX: u32>(u32);
 
 impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
-    /// Returns the bounded number as a `u32`.
-    #[must_use]
-    pub fn get(self) -> u32 {
+    pub(crate) fn get(self) -> u32 {
         self.0
     }
 
-    /// Returns the bounded number as a `usize`.
-    #[must_use]
-    pub fn count(self) -> usize {
+    pub(crate) fn count(self) -> usize {
         self.0 as usize
     }
 }

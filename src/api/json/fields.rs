@@ -218,6 +218,7 @@ fn advice(message: &str) -> String {
     let wanted = match wanted {
         "i32" | "i64" => "a whole number",
         "u32" | "u64" | "usize" => "a whole number from 0",
+        "f64" => "a number",
         "a sequence" => "a list",
         "a boolean" => "true or false",
         other => other,

@@ -54,11 +54,6 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug, PartialEq, Eq, Deserialize)]
-    struct Teams {
-        a: u8,
-    }
-
     #[test]
     fn where_null_is_the_default_a_list_is_none_either() {
         #[derive(Deserialize)]
@@ -71,15 +66,5 @@ mod tests {
         assert_eq!(read(r#"{"counts": {"a": 1}}"#).unwrap(), 1);
         assert_eq!(read(r#"{"counts": null}"#).unwrap(), 0);
         assert!(read(r#"{"counts": []}"#).is_err());
-    }
-
-    #[test]
-    fn an_object_is_no_list() {
-        let read = from_str::<Object<Teams>>;
-        assert_eq!(read(r#"{"a": 1}"#).unwrap(), Object(Teams { a: 1 }));
-        for text in ["[1]", "1", "null", "\"a\""] {
-            let error = read(text).unwrap_err().to_string();
-            assert!(error.contains("expected an object"), "{text}: {error}");
-        }
     }
 }

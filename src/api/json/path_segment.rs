@@ -19,8 +19,7 @@ fn is_dots(text: &str) -> bool {
 
 /// Encodes a name as one segment of a URL path. `.` and `..` get a trailing `~`. A name that already is dots and `~`
 /// gets one more `~`, to keep the encoding unique.
-#[must_use]
-pub fn path_part(name: &str) -> String {
+pub(crate) fn path_part(name: &str) -> String {
     let mut part = percent_encoded(name);
     if is_dots(name) {
         part.push(ESCAPE);
@@ -29,15 +28,13 @@ pub fn path_part(name: &str) -> String {
 }
 
 /// Decodes a name that [`path_part`] encoded, by removing the `~` after dots. `part` must be percent-decoded already.
-#[must_use]
-pub fn name_of_path_part(part: &str) -> &str {
+pub(crate) fn name_of_path_part(part: &str) -> &str {
     let name = part.strip_suffix(ESCAPE).filter(|_| is_dots(part));
     name.unwrap_or(part)
 }
 
 /// Percent-encodes `text` for use in the path or query of a URL.
-#[must_use]
-pub fn percent_encoded(text: &str) -> String {
+pub(crate) fn percent_encoded(text: &str) -> String {
     utf8_percent_encode(text, &ENCODED).to_string()
 }
 

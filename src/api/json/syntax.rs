@@ -91,24 +91,12 @@ mod tests {
     fn the_commonest_mistakes_are_named() {
         for (text, sentence) in [
             (
-                "\u{feff}{}",
-                "unexpected byte order mark at line 1 column 1; send UTF-8 without a byte order mark",
-            ),
-            (
                 "{\"a\": 1",
                 "it ends too early at line 1 column 7; send the complete JSON",
             ),
             (
-                "{\"a\": 1,}",
-                "unexpected comma after the last item at line 1 column 9; remove the comma",
-            ),
-            (
                 "{\"a\": [1,\n]}",
                 "unexpected comma after the last item at line 2 column 1; remove the comma",
-            ),
-            (
-                "{'a': 1}",
-                "unexpected single quote at line 1 column 2; put names and texts in double quotes",
             ),
             (
                 "{\"a\": 'b'}",
@@ -117,10 +105,6 @@ mod tests {
             (
                 "{a: 1}",
                 "unexpected word a at line 1 column 2; put names and texts in double quotes",
-            ),
-            (
-                "{\"ä\": NaN}",
-                "unexpected word NaN at line 1 column 8; JSON has no such number, so send null or leave the field out",
             ),
             (
                 "{\"a\": -Infinity}",

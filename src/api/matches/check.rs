@@ -16,15 +16,14 @@ const MAX_ROLES: usize = 8;
 const MAX_WAYS: usize = 256;
 
 impl MatchRequest {
-    /// Returns this matchmaking request if its fields are valid together; otherwise returns the problems.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+    pub(crate) fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         problems.check_count("/tickets", self.tickets.len(), MAX_TICKETS, "tickets");
         problems.check_count("/tickets", self.players().count(), MAX_PLAYERS, "players");
         problems.check_count("/servers", self.servers.len(), MAX_SERVERS, "servers");
         problems.check_count("/sizes", self.sizes.len(), MAX_SIZES, "sizes");
         problems.check_count("/roles", self.roles.len(), MAX_ROLES, "roles");
-        if problems.has_long_list() {
+        if problems.has_long_list {
             return problems.none_or(self);
         }
         self.check_servers(&mut problems);
@@ -68,18 +67,12 @@ impl MatchRequest {
                 let detail = format!("\"{}\" is listed twice; name each server once", server.name);
                 problems.add(format!("{field}/name"), detail);
             }
-            problems.check_count(
-                &format!("{field}/modes"),
-                server.modes.len(),
-                MAX_MODES,
-                "modes",
-            );
-            problems.check_count(
-                &format!("{field}/sizes"),
-                server.sizes.len(),
-                MAX_SIZES,
-                "sizes",
-            );
+            for (name, count, most) in [
+                ("modes", server.modes.len(), MAX_MODES),
+                ("sizes", server.sizes.len(), MAX_SIZES),
+            ] {
+                problems.check_count(&format!("{field}/{name}"), count, most, name);
+            }
             let sizes = self.sizes_of(server).len();
             if sizes == 0 {
                 problems.add(
@@ -105,24 +98,20 @@ impl MatchRequest {
 }
 
 fn check_ticket(field: &str, ticket: &TicketRequest, roles: &[&RoleName], problems: &mut Problems) {
-    let players = format!("{field}/players");
     if ticket.players.is_empty() {
-        problems.add(
-            &players,
-            format!("has 0 players; send 1 to {MAX_TEAM} who wait together"),
-        );
+        let detail = format!("has 0 players; send 1 to {MAX_TEAM} who wait together");
+        problems.add(format!("{field}/players"), detail);
     }
-    problems.check_count(&players, ticket.players.len(), MAX_TEAM, "players");
-    problems.check_count(
-        &format!("{field}/modes"),
-        ticket.modes.len(),
-        MAX_MODES,
-        "modes",
-    );
     let servers = ticket.servers.as_ref().map_or(0, BTreeMap::len);
-    problems.check_count(&format!("{field}/servers"), servers, MAX_PLACES, "servers");
     let regions = ticket.regions.as_ref().map_or(0, BTreeMap::len);
-    problems.check_count(&format!("{field}/regions"), regions, MAX_PLACES, "regions");
+    for (name, count, most) in [
+        ("players", ticket.players.len(), MAX_TEAM),
+        ("modes", ticket.modes.len(), MAX_MODES),
+        ("servers", servers, MAX_PLACES),
+        ("regions", regions, MAX_PLACES),
+    ] {
+        problems.check_count(&format!("{field}/{name}"), count, most, name);
+    }
     for (role, players) in &ticket.roles {
         let field = format!(
             "{field}/roles/{}",

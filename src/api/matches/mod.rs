@@ -114,9 +114,7 @@ pub struct MatchRoleRequest {
 }
 
 impl MatchRequest {
-    /// Returns the display names that the request contains for the waiting players.
-    #[must_use]
-    pub fn names(&self) -> Vec<SentName> {
+    pub(crate) fn names(&self) -> Vec<SentName> {
         sent_names(
             self.tickets
                 .iter()
@@ -125,7 +123,7 @@ impl MatchRequest {
     }
 
     /// Returns the ids of the waiting players, in the order of the tickets in the request.
-    pub fn players(&self) -> impl Iterator<Item = PlayerId> {
+    pub(crate) fn players(&self) -> impl Iterator<Item = PlayerId> {
         let players = self
             .tickets
             .iter()
@@ -134,8 +132,7 @@ impl MatchRequest {
     }
 
     /// Returns the allowed numbers of players per team on one server: its own sizes, or else the request's.
-    #[must_use]
-    pub fn sizes_of(&self, server: &FreeServerRequest) -> Vec<usize> {
+    pub(crate) fn sizes_of(&self, server: &FreeServerRequest) -> Vec<usize> {
         let sizes = if server.sizes.is_empty() {
             &self.sizes
         } else {

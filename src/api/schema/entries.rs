@@ -12,23 +12,18 @@ use crate::api::{
 use crate::domain::{PlayerEntry, PlayerId, RoleName, Stats};
 
 /// Schema of a player on a team of a round, in every form that requests may use. Answers use [`PlayerEntry`].
-#[derive(Debug)]
 pub(crate) struct AnyPlayerEntry;
 
 /// Schema of a lobby player, in every form that requests may use.
-#[derive(Debug)]
 pub(crate) struct AnyLobbyPlayer;
 
 /// Schema of an item of `POST /v1/updates`: a valid [`UpdateRequest`], or any other value, which is refused alone.
-#[derive(Debug)]
 pub(crate) struct AnyRound;
 
 /// Schema of the `scramble` field of an update: [`ScrambleRequest`] without `server`, which the round names.
-#[derive(Debug)]
 pub(crate) struct SplitsOfRound;
 
 /// Schema of a list of up to `MAX` distinct players.
-#[derive(Debug)]
 pub(crate) struct UniquePlayers<const MAX: usize>;
 
 fn flag(description: &str) -> ObjectBuilder {

@@ -12,11 +12,9 @@ const FIRST_SECOND: i64 = -62_135_596_800;
 const LAST_SECOND: i64 = 253_402_300_799;
 
 /// Schema of a player id, in every form that requests may use. Answers use [`PlayerId`].
-#[derive(Debug)]
 pub(crate) struct AnyPlayerId;
 
 /// Schema of a time, in every form that requests may use. Answers use [`Timestamp`].
-#[derive(Debug)]
 pub(crate) struct AnyTime;
 
 /// Returns a regular expression for a SteamID64 in decimal.

@@ -15,11 +15,9 @@ const TEAM: &str = "^[a-h]$";
 const NO_CONTROL: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 /// JSON Schema of a server name as a segment of a URL path.
-#[derive(Debug)]
 pub(crate) struct ServerInPath;
 
 /// JSON Schema of a round id as a segment of a URL path.
-#[derive(Debug)]
 pub(crate) struct RoundInPath;
 
 /// Implements JSON Schemas of names, each from a description, a pattern and a maximum number of characters.

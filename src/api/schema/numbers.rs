@@ -132,7 +132,6 @@ impl_schema!(
 );
 
 /// JSON Schema of a map from names of servers or regions to pings in milliseconds.
-#[derive(Debug)]
 pub(crate) struct Pings;
 
 impl_schema!(

@@ -52,8 +52,9 @@ pub struct LivePlayerAnswer {
 }
 
 /// Change of a player since earlier teams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, strum::Display)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum PlayerChange {
     /// Joined: the player was on neither team before.
     Joined,
@@ -61,16 +62,4 @@ pub enum PlayerChange {
     Moved,
     /// Left: the player is on neither team any more.
     Left,
-}
-
-impl PlayerChange {
-    /// Returns the word for the change, as in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Joined => "joined",
-            Self::Moved => "moved",
-            Self::Left => "left",
-        }
-    }
 }

@@ -92,7 +92,6 @@ pub struct SplitAnswer {
     #[serde(default)]
     pub roles: RolesAnswer,
     /// Number of newcomers (players whose rating is still a guess) on each team; `null` if no newcomers are shared out.
-    #[serde(default)]
     pub newcomers: Option<NewcomersAnswer>,
     /// Players for whom the wishes `must_play` and `must_wait` could not be met.
     pub relaxed: RelaxedAnswer,
@@ -196,8 +195,11 @@ pub struct AgedSplitTableAnswer {
 
 impl AgedSplitTableAnswer {
     /// Adds the age at time `now` to a table of splits. A table from a clock that is ahead has age 0.
-    #[must_use]
-    pub fn new(table: SplitTableAnswer, now: Timestamp, ratings_changed: Option<bool>) -> Self {
+    pub(crate) fn new(
+        table: SplitTableAnswer,
+        now: Timestamp,
+        ratings_changed: Option<bool>,
+    ) -> Self {
         let seconds = now.whole_seconds_since(table.computed_at).max(0);
         Self {
             age: i32::try_from(seconds).unwrap_or(i32::MAX),

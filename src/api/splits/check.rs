@@ -23,14 +23,10 @@ impl ScrambleRequest {
     ///
     /// Rules about a single list apply to all players. Contradictions between wishes count only for eligible players,
     /// because wishes about others are ignored.
-    ///
-    /// # Errors
-    /// Returns every list that is too long or too short, and every repeated item. Returns every
-    /// contradiction too, unless a list is too long.
-    pub fn checked(self) -> Result<Self, Vec<FieldProblem>> {
+    pub(crate) fn checked(self) -> Result<Self, Vec<FieldProblem>> {
         let mut problems = Problems::default();
         self.check_lists(&mut problems);
-        if !problems.has_long_list() {
+        if !problems.has_long_list {
             self.check_teams(&mut problems);
             self.check_parties(&mut problems);
             self.check_apart(&mut problems);
@@ -57,10 +53,9 @@ impl ScrambleRequest {
         for (index, party) in self.parties.iter().enumerate() {
             let field = format!("/parties/{index}");
             if party.is_empty() {
-                problems.add(
-                    field,
-                    format!("has 0 players; send 1 to {MAX_PARTY}, or leave the party out"),
-                );
+                let detail =
+                    format!("has 0 players; send 1 to {MAX_PARTY}, or leave the party out");
+                problems.add(field, detail);
             } else {
                 problems.check_count(&field, party.len(), MAX_PARTY, "players");
                 check_distinct(&field, party, problems);
@@ -81,10 +76,9 @@ impl ScrambleRequest {
         for (index, Object(role)) in self.roles.iter().enumerate() {
             let field = format!("/roles/{index}/players");
             if role.players.is_empty() {
-                problems.add(
-                    field,
-                    "has no players; send the players who can fill the role, or leave the role out",
-                );
+                let detail =
+                    "has no players; send the players who can fill the role, or leave the role out";
+                problems.add(field, detail);
             } else {
                 check_players(&field, &role.players, problems);
             }
@@ -105,10 +99,9 @@ impl ScrambleRequest {
         problems.check_count("/waited", waited, MAX_WAITED, "players");
         if let Some(sizes) = &self.sizes {
             if sizes.is_empty() {
-                problems.add(
-                    "/sizes",
-                    "has no sizes; send the sizes you want, or leave it out for every size",
-                );
+                let detail =
+                    "has no sizes; send the sizes you want, or leave it out for every size";
+                problems.add("/sizes", detail);
             }
             problems.check_distinct("/sizes", sizes, "size", &mut HashSet::new());
         }
@@ -129,10 +122,8 @@ impl ScrambleRequest {
             let [(_, one), (name, other)] = &request.teams;
             for (index, id) in other.iter().enumerate() {
                 if one.contains(id) {
-                    problems.add(
-                        format!("{field}/{name}/{index}"),
-                        format!("{id} is on both teams; name each player once"),
-                    );
+                    let detail = format!("{id} is on both teams; name each player once");
+                    problems.add(format!("{field}/{name}/{index}"), detail);
                 }
             }
         }
@@ -191,13 +182,11 @@ impl ScrambleRequest {
             if let (Some(own), Some(listed)) = (player.waited.map(Whole::get), listed)
                 && own != *listed
             {
-                problems.add(
-                    format!("/players/{index}/waited"),
-                    format!(
-                        "is {own}, and the list \"waited\" has {listed} for {}; send only one of them",
-                        player.id
-                    ),
+                let detail = format!(
+                    "is {own}, and the list \"waited\" has {listed} for {}; send only one of them",
+                    player.id
                 );
+                problems.add(format!("/players/{index}/waited"), detail);
             }
         }
     }
@@ -221,36 +210,28 @@ impl ScrambleRequest {
     /// Checks the wishes `must_play` and `must_wait` against each other and against the parties.
     fn check_bench(&self, problems: &mut Problems) {
         let eligible: HashSet<PlayerId> = self.eligible().collect();
-        let present = |ids: &[PlayerId]| -> HashSet<PlayerId> {
-            ids.iter()
-                .copied()
-                .filter(|id| eligible.contains(id))
-                .collect()
-        };
-        let (play, wait) = (present(&self.must_play), present(&self.must_wait));
+        let plays = |id: &PlayerId| eligible.contains(id) && self.must_play.contains(id);
+        let waits = |id: &PlayerId| eligible.contains(id) && self.must_wait.contains(id);
         for (index, id) in self.must_wait.iter().enumerate() {
-            if play.contains(id) && wait.contains(id) {
-                problems.add(
-                    format!("/must_wait/{index}"),
-                    format!("{id} is in \"must_play\" too; list the player in only one of them"),
-                );
+            if plays(id) && waits(id) {
+                let detail =
+                    format!("{id} is in \"must_play\" too; list the player in only one of them");
+                problems.add(format!("/must_wait/{index}"), detail);
             }
         }
         for party in self.all_parties() {
             let members = party.players();
-            let player = members.iter().find(|id| play.contains(id));
-            let waiter = members.iter().find(|id| wait.contains(id));
+            let player = members.iter().find(|id| plays(id));
+            let waiter = members.iter().find(|id| waits(id));
             // A player in both lists has been reported above.
             if let (Some(player), Some(waiter)) = (player, waiter)
                 && player != waiter
             {
-                problems.add(
-                    party.field,
-                    format!(
-                        "puts {player}, who must play, in a party with {waiter}, who must wait; leave \
-                         out the party or one of the two wishes"
-                    ),
+                let detail = format!(
+                    "puts {player}, who must play, in a party with {waiter}, who must wait; leave \
+                     out the party or one of the two wishes"
                 );
+                problems.add(party.field, detail);
             }
         }
     }
@@ -260,13 +241,11 @@ impl ScrambleRequest {
             return;
         };
         if !sizes.contains(&alternatives.0.size) {
-            problems.add(
-                "/alternatives/size",
-                format!(
-                    "is {}, which is not in \"sizes\"; send a size from \"sizes\", or add this one there",
-                    alternatives.0.size
-                ),
+            let detail = format!(
+                "is {}, which is not in \"sizes\"; send a size from \"sizes\", or add this one there",
+                alternatives.0.size
             );
+            problems.add("/alternatives/size", detail);
         }
     }
 
@@ -294,13 +273,11 @@ impl ScrambleRequest {
         let eligible: HashSet<PlayerId> = self.eligible().collect();
         for (index, id) in self.must_wait.iter().enumerate() {
             if eligible.contains(id) {
-                problems.add(
-                    format!("/must_wait/{index}"),
-                    format!(
-                        "{id} cannot wait, because with \"bench\": false everybody plays; \
+                let detail = format!(
+                    "{id} cannot wait, because with \"bench\": false everybody plays; \
                          remove the player from \"players\", or leave \"bench\" out"
-                    ),
                 );
+                problems.add(format!("/must_wait/{index}"), detail);
             }
         }
         let only = self.players.len() / 2;
@@ -308,15 +285,13 @@ impl ScrambleRequest {
             && only >= 2
             && alternatives.size.count() != only
         {
-            problems.add(
-                "/alternatives/size",
-                format!(
-                    "is {}, but with \"bench\": false all {} players play, so each team has {only} \
+            let detail = format!(
+                "is {}, but with \"bench\": false all {} players play, so each team has {only} \
                      players or one more; send the size {only}, or leave out \"bench\" or \"alternatives\"",
-                    alternatives.size,
-                    self.players.len()
-                ),
+                alternatives.size,
+                self.players.len()
             );
+            problems.add("/alternatives/size", detail);
         }
     }
 }

@@ -35,8 +35,7 @@ pub enum SplitsAnswer {
 
 impl SplitsAnswer {
     /// Converts a table of splits to the form of `seats`. `players` are the eligible players, in the order sent.
-    #[must_use]
-    pub fn new(table: AgedSplitTableAnswer, players: Vec<PlayerId>, seats: Seats) -> Self {
+    pub(crate) fn new(table: AgedSplitTableAnswer, players: Vec<PlayerId>, seats: Seats) -> Self {
         match seats {
             Seats::Lists => Self::Lists(Box::new(table)),
             Seats::Letters => Self::Letters(Box::new(LetteredTableAnswer::new(table, players))),
@@ -83,8 +82,7 @@ pub struct LettersAndNoticesAnswer {
 
 impl ScrambleAnswer {
     /// Adds notices (messages) for the game server to a table of splits.
-    #[must_use]
-    pub fn new(table: SplitsAnswer, notices: Vec<NoticeAnswer>) -> Self {
+    pub(crate) fn new(table: SplitsAnswer, notices: Vec<NoticeAnswer>) -> Self {
         match table {
             SplitsAnswer::Lists(table) => Self::Lists(ListsAndNoticesAnswer {
                 table: *table,

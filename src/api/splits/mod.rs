@@ -128,16 +128,13 @@ pub struct ScrambleRequest {
 }
 
 impl ScrambleRequest {
-    /// Returns the display names that the request contains for the eligible players.
-    #[must_use]
-    pub fn names(&self) -> Vec<SentName> {
+    pub(crate) fn names(&self) -> Vec<SentName> {
         sent_names(&self.players)
     }
 
     /// Returns the team size of a random draw: the size of the alternatives, or else the only requested size. Without a
     /// bench, the size of the split of all players.
-    #[must_use]
-    pub fn drawn_size(&self) -> Option<usize> {
+    pub(crate) fn drawn_size(&self) -> Option<usize> {
         let alternatives = self.alternatives.map(|Object(wanted)| wanted.size.count());
         alternatives.or_else(|| match self.sizes.as_deref() {
             Some([size]) => Some(size.count()),
@@ -273,8 +270,7 @@ pub enum WaitedRounds {
 
 impl WaitedRounds {
     /// Returns the waits in rounds that the client sent, by player, or `None` for `"auto"`.
-    #[must_use]
-    pub fn sent(&self) -> Option<&BTreeMap<PlayerId, u32>> {
+    pub(crate) fn sent(&self) -> Option<&BTreeMap<PlayerId, u32>> {
         match self {
             Self::Sent(rounds) => Some(rounds),
             Self::Auto => None,
@@ -282,8 +278,7 @@ impl WaitedRounds {
     }
 
     /// Returns `true` if the service should derive how many rounds the players have waited.
-    #[must_use]
-    pub fn is_auto(&self) -> bool {
+    pub(crate) fn is_auto(&self) -> bool {
         *self == Self::Auto
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::{Timestamp, from_hexadecimal, hexadecimal};
+use crate::domain::Timestamp;
 use crate::store::{Cell, Column, ColumnKind, Table};
 
 /// Version of the backup format that this program writes, and the only one that it reads.
@@ -102,7 +102,7 @@ impl<Output: Write> Writer<Output> {
     pub(super) fn finish(mut self) -> anyhow::Result<(Output, RowCounts)> {
         let end = End {
             rows: self.written(),
-            sha256: hexadecimal(&self.hasher.clone().finalize()),
+            sha256: hex::encode(self.hasher.clone().finalize()),
         };
         self.write(&end)?;
         Ok((self.output, self.counts))
@@ -174,7 +174,7 @@ impl Reader {
         }
         let end: End = serde_json::from_slice(&line).with_context(failed)?;
         ensure!(
-            end.rows == self.rows && end.sha256 == hexadecimal(&so_far.finalize()),
+            end.rows == self.rows && end.sha256 == hex::encode(so_far.finalize()),
             "its content was damaged after it was written: the SHA-256 differs; use another backup"
         );
         ensure!(
@@ -235,7 +235,7 @@ fn value(cell: &Cell) -> anyhow::Result<Value> {
             number.context("has an invalid number")?.into()
         }
         Cell::Text(text) => text.as_str().into(),
-        Cell::Bytes(bytes) => hexadecimal(bytes).into(),
+        Cell::Bytes(bytes) => hex::encode(bytes).into(),
     })
 }
 
@@ -252,7 +252,7 @@ pub(super) fn cells(values: Vec<Value>, columns: &[Column]) -> anyhow::Result<Ve
             (ColumnKind::Integer, value) => value.as_i64().map(Cell::Integer),
             (ColumnKind::Real, value) => value.as_f64().map(Cell::Real),
             (ColumnKind::Text, Value::String(text)) => Some(Cell::Text(text)),
-            (ColumnKind::Bytes, Value::String(text)) => from_hexadecimal(&text).map(Cell::Bytes),
+            (ColumnKind::Bytes, Value::String(text)) => hex::decode(text).ok().map(Cell::Bytes),
             _ => None,
         };
         cell.with_context(|| {

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use crate::domain::{BackupName, Timestamp};
 
 pub(super) fn file_in(folder: &Path, at: Timestamp) -> PathBuf {
-    folder.join(BackupName::of(at).to_string())
+    folder.join(BackupName(at).to_string())
 }
 
 /// Deletes old backups of a folder, and returns their paths. Keeps `keep` backups: the one just `made`, and the latest

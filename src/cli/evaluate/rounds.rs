@@ -187,7 +187,8 @@ mod tests {
             };
             let mut played = Played::new(None, "default".parse().unwrap(), 1000);
             for number in 0..200 {
-                played.take(LogLine::read(line(number).to_string().as_bytes()).unwrap());
+                let (line, _) = LogLine::read(line(number).to_string().as_bytes()).unwrap();
+                played.take(line);
             }
             played.counted().rounds
         };

@@ -133,7 +133,7 @@ fn next_line(reader: &mut dyn BufRead, number: &mut u64) -> io::Result<Option<Co
             text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         }
         if !text.trim_ascii().is_empty() {
-            return Ok(Some(LogLine::read_with_names(text).map_err(fault)));
+            return Ok(Some(LogLine::read(text).map_err(fault)));
         }
     }
 }

@@ -139,6 +139,6 @@ impl Log {
             "ended_at": ended_at.saturating_sub(ahead), "round_seconds": round.length,
             "team_a": red, "team_b": blue,
         });
-        LogLine::read_with_names(request.to_string().as_bytes()).map_err(fault)
+        LogLine::read(request.to_string().as_bytes()).map_err(fault)
     }
 }

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use super::arguments::number;
 use super::database::{Access, InPool, open};
 use crate::config::Settings;
-use crate::domain::{PlayerId, PoolName, Rating, RatingsName, hexadecimal};
+use crate::domain::{PlayerId, PoolName, Rating, RatingsName};
 use crate::service::{Author, Pool, RatingsImport, RunMode, Service};
 use report::Report;
 use scale::Scale;
@@ -214,7 +214,7 @@ fn name_of(pool: &PoolName, ratings: &[(PlayerId, Rating)]) -> anyhow::Result<Ra
     for (id, rating) in sorted {
         digest.update(format!("\n{id} {rating}"));
     }
-    let digest = hexadecimal(&digest.finalize()[..6]);
+    let digest = hex::encode(&digest.finalize()[..6]);
     format!("ratings-{digest}")
         .parse()
         .context("cannot generate an id for this import of ratings")

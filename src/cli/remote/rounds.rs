@@ -232,7 +232,7 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Re
     if let Some(in_progress) = whole.in_progress {
         let far = whole.progress.as_ref();
         let far = or_nothing(far.map(|far| format!(", {}", progress_text(far))));
-        writeln!(text, "Running:   {}{far}", in_progress.text())?;
+        writeln!(text, "Running:   {in_progress}{far}")?;
     }
     if !whole.players.is_empty() {
         text.next_table(ratings_table(whole));

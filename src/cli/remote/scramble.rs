@@ -190,6 +190,6 @@ fn figures<'all>(splits: &'all [&SplitAnswer]) -> Table<'all, &'all SplitAnswer>
             percent(Some(split.win_probability_a.get()))
         })
         .right("moves", |split| or_dash(split.moves))
-        .left("method", |split| split.method.as_str())
+        .left("method", |split| split.method)
         .left("optimal", |split| if split.optimal { "yes" } else { "no" })
 }

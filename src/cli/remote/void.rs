@@ -120,7 +120,7 @@ impl Which {
                 "{text}\n{becomes}; the ratings of the whole pool are recomputed. Go on?"
             ))?;
         }
-        let path = round_path(&self.server, &self.round, &[action.name().text()]);
+        let path = round_path(&self.server, &self.round, &[action.name().into()]);
         let mut change = json!({"reason": reason, "change_id": new_change_id()?});
         if let RoundAction::Correct { winner } = action {
             change["winner"] = json!(winner);
@@ -155,7 +155,7 @@ impl Which {
             is_done,
             "the {} of {} did not take effect: it was cancelled, the service was stopped, \
              or an error occurred (see the service's log); try again",
-            action.name().text(),
+            action.name(),
             self.round
         );
         Ok(answer)

@@ -155,7 +155,7 @@ fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, Liste
         })
         .right("sd a", |split| format!("{:.0}", split.spread.a))
         .right("sd b", |split| format!("{:.0}", split.spread.b))
-        .right("method", |split| split.method.as_str())
+        .right("method", |split| split.method)
         .right("optimal", |split| if split.optimal { "yes" } else { "no" })
 }
 

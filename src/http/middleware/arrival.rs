@@ -4,13 +4,15 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
-use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt as _;
+use parking_lot::Mutex;
 
 use super::caller::Caller;
 use crate::domain::Fingerprint;
@@ -38,17 +40,11 @@ struct Counts {
     in_all: usize,
 }
 
-/// Guard of a request body that is being received. Dropping the guard lowers the counters.
-struct Arriving {
-    arrivals: Arrivals,
-    client: Fingerprint,
-    address: Option<IpAddr>,
-}
-
 impl Arrivals {
-    /// Counts one more request body as being received, or returns `None` if a maximum is reached.
-    fn begin(&self, client: Fingerprint, address: Option<IpAddr>) -> Option<Arriving> {
-        let mut counts = self.lock();
+    /// Counts one more request body as being received until the returned guard is dropped. Returns `None` if a maximum
+    /// is reached.
+    fn begin(&self, client: Fingerprint, address: Option<IpAddr>) -> Option<impl Sized + use<>> {
+        let mut counts = self.0.lock();
         let of_client = counts.of_client.get(&client);
         let from_address = address.and_then(|address| counts.from_address.get(&address));
         if of_client >= Some(&OF_CLIENT)
@@ -62,27 +58,15 @@ impl Arrivals {
             *counts.from_address.entry(address).or_default() += 1;
         }
         counts.in_all += 1;
-        Some(Arriving {
-            arrivals: self.clone(),
-            client,
-            address,
-        })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Counts> {
-        // No code that could panic runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Arriving {
-    fn drop(&mut self) {
-        let mut counts = self.arrivals.lock();
-        forget_one(&mut counts.of_client, &self.client);
-        if let Some(address) = &self.address {
-            forget_one(&mut counts.from_address, address);
-        }
-        counts.in_all -= 1;
+        let arrivals = self.clone();
+        Some(scopeguard::guard((), move |()| {
+            let mut counts = arrivals.0.lock();
+            forget_one(&mut counts.of_client, &client);
+            if let Some(address) = &address {
+                forget_one(&mut counts.from_address, address);
+            }
+            counts.in_all -= 1;
+        }))
     }
 }
 
@@ -110,7 +94,10 @@ pub(crate) async fn await_body(
         .get::<Peer>()
         .map(|Peer(address)| *address);
     let Some(arriving) = arrivals.begin(caller.client, address) else {
-        return Problem::too_many_bodies().into_response();
+        let detail = "you or other clients are still sending too many request bodies; send each body all at \
+                      once, and send this request again later";
+        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, detail);
+        return problem.again_after(1).into_response();
     };
     let most = if caller.is_anonymous() {
         MAX_OPEN_BODY
@@ -132,11 +119,10 @@ pub(crate) async fn await_body(
 }
 
 /// Reads the body of a request, and stops once it exceeds `most` bytes. The handler refuses a body of that size.
-async fn read(body: Body, most: usize) -> Result<Vec<u8>, Problem> {
-    let mut body = pin!(body);
+async fn read(mut body: Body, most: usize) -> Result<Vec<u8>, Problem> {
     let mut read = Vec::new();
     while read.len() <= most
-        && let Some(frame) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await
+        && let Some(frame) = body.frame().await
     {
         let frame = frame.map_err(|_| Problem::broken_off())?;
         if let Some(data) = frame.data_ref() {
@@ -152,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    fn fill(arrivals: &Arrivals, client: u8, address: u8) -> Vec<Arriving> {
+    fn fill(arrivals: &Arrivals, client: u8, address: u8) -> Vec<impl Sized + use<>> {
         let address = Ipv4Addr::new(127, 0, 0, address).into();
         let begin = || arrivals.begin(Fingerprint::new([client; 4]), Some(address));
         std::iter::from_fn(begin).collect()
@@ -171,7 +157,7 @@ mod tests {
         assert_eq!(third.len() + fourth.len(), IN_ALL - FROM_ADDRESS);
         assert!(fill(&arrivals, 5, 5).is_empty());
         drop((first, second, third, fourth));
-        let counts = arrivals.lock();
+        let counts = arrivals.0.lock();
         assert!(counts.of_client.is_empty() && counts.from_address.is_empty());
         assert_eq!(counts.in_all, 0);
     }

@@ -1,18 +1,18 @@
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use parking_lot::RwLock;
 use tokio::time::Instant;
 
 use super::caller::Caller;
 use super::log_in::{LogIns, address_of};
-use super::read_only;
-use super::secret_set::SecretSet;
+use super::secret_set::{SecretSet, check_scopes};
 use super::session::{
     IDLE, LINK_LIFETIME, SIGNED_COOKIE, SIGNED_LINK, Session, check_csrf, is_https, no_cookie,
     seconds,
@@ -20,7 +20,7 @@ use super::session::{
 use crate::api::{SecretAnswer, SessionAnswer, SessionRequest};
 use crate::config::{BoundSecrets, Candidate, KnownSecret, RateLimit, ReadSecrets, Secrets};
 use crate::domain::{Fingerprint, SecretName, Timestamp};
-use crate::http::openapi::docs;
+use crate::http::openapi;
 use crate::http::resources::session::PATH as SESSION;
 use crate::http::resources::{dashboard, metrics};
 use crate::http::{App, Problem, pages};
@@ -33,8 +33,8 @@ const OPEN_PATHS: [&str; 9] = [
     dashboard::FAVICON,
     "/healthz",
     "/readyz",
-    docs::DESCRIPTION,
-    docs::PAGE,
+    openapi::DESCRIPTION,
+    openapi::PAGE,
     dashboard::ROBOTS,
     pages::leaderboard::PATH,
     SESSION,
@@ -68,10 +68,9 @@ struct Used {
 type Begun = (String, SessionAnswer, Option<(String, Timestamp)>);
 
 /// Authenticates requests by their secrets, and limits their rate. Cheap to clone; clones share their state.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Authenticator(Arc<Shared>);
 
-#[derive(Debug)]
 struct Shared {
     /// Accepted secrets. A reload replaces the set as a whole, so that each request sees only one set.
     secrets: RwLock<Arc<SecretSet>>,
@@ -93,8 +92,7 @@ impl Authenticator {
     /// Replaces the accepted secrets. Sessions signed by a removed secret end.
     pub(crate) fn replace(&self, config: AuthConfig) {
         let replacement = SecretSet::new(config, Some(&self.secrets()));
-        let secrets = self.0.secrets.write();
-        *secrets.unwrap_or_else(PoisonError::into_inner) = Arc::new(replacement);
+        *self.0.secrets.write() = Arc::new(replacement);
     }
 
     pub(crate) fn list_secrets(&self) -> Vec<SecretAnswer> {
@@ -102,9 +100,7 @@ impl Authenticator {
     }
 
     fn secrets(&self) -> Arc<SecretSet> {
-        // No code that could panic runs under the lock.
-        let secrets = self.0.secrets.read();
-        Arc::clone(&secrets.unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.secrets.read())
     }
 
     /// Makes the token of a link that begins one dashboard session within five minutes of `now`: a session of the sender
@@ -176,7 +172,7 @@ impl Authenticator {
         })?;
         let session = Session::begin(id, began, (now, IDLE), is_https(headers));
         let cookie = session.cookie(&signer.digest, now);
-        let answer = session_answer(Some((&session, &signer)), now);
+        let answer = session_answer(&session, &signer, now);
         Ok((cookie, answer, link))
     }
 
@@ -188,7 +184,7 @@ impl Authenticator {
         now: Timestamp,
     ) -> Option<(String, SessionAnswer)> {
         let (session, signer) = Self::session(&self.secrets(), headers, now)?;
-        let answer = session_answer(Some((&session, &signer)), now);
+        let answer = session_answer(&session, &signer, now);
         Some((session.id, answer))
     }
 
@@ -270,25 +266,23 @@ impl Authenticator {
         let an_admins = set
             .admin
             .as_ref()
-            .and_then(|group| Some((group, group.index_of(secret)?)));
+            .and_then(|group| Some((group, group.secrets.index_of(secret)?)));
         let found = set.game.iter().fold(None, |found, group| {
-            let index = group.index_of(secret);
+            let index = group.secrets.index_of(secret);
             index.map(|index| (group, index)).or(found)
         });
         let reader = set.readers.as_ref().and_then(|(group, scopes)| {
-            let index = group.index_of(secret)?;
+            let index = group.secrets.index_of(secret)?;
             Some((group, scopes, index))
         });
         if let Some((group, index)) = an_admins {
             group.note(index, now);
-        }
-        if an_admins.is_some() {
             return Ok(Caller::person(client));
         }
         if let Some((group, scopes, index)) = reader {
             group.note(index, now);
             group.take(index, since_start)?;
-            read_only::check(scopes, method, path)?;
+            check_scopes(scopes, method, path)?;
             return Ok(Caller::person(client));
         }
         let (group, index) = found.ok_or_else(Problem::wrong_secret)?;
@@ -296,14 +290,12 @@ impl Authenticator {
         group.take(index, since_start)?;
         let for_admins = path == "/v1/admin" || path.starts_with("/v1/admin/");
         if for_admins && (set.admin.is_some() || group.binding.is_some()) {
-            return Err(Problem::not_an_admin());
+            return Err(Problem::forbidden(
+                "this request is for admins; send the admin secret instead of a game server's",
+            ));
         }
         Ok(Caller::game_server(client, group.binding.clone()))
     }
-}
-
-pub(crate) fn no_session(now: Timestamp) -> SessionAnswer {
-    session_answer(None, now)
 }
 
 /// Returns the session and its signer if a secret of `set` signed it with this prefix, and it is not over.
@@ -318,11 +310,11 @@ fn valid(
     (!session.is_over(now)).then(|| (session, signer.clone()))
 }
 
-fn session_answer(session: Option<(&Session, &KnownSecret)>, now: Timestamp) -> SessionAnswer {
+fn session_answer(session: &Session, signer: &KnownSecret, now: Timestamp) -> SessionAnswer {
     SessionAnswer {
-        seconds: session.map(|(session, _)| session.seconds_left(now)),
-        secret: session.map(|(_, signer)| signer.fingerprint),
-        name: session.and_then(|(_, signer)| signer.name.clone()),
+        seconds: Some(session.seconds_left(now)),
+        secret: Some(signer.fingerprint),
+        name: signer.name.clone(),
     }
 }
 

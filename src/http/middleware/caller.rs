@@ -9,18 +9,18 @@ use crate::http::{App, Problem};
 use crate::service::Pool;
 
 /// Sender of a request, with the servers and pools that its secret may name.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Caller {
     /// Fingerprint of the sender's secret. Senders without a secret share one fingerprint.
     pub(crate) client: Fingerprint,
     binding: Option<Arc<Binding>>,
-    is_game_server: bool,
+    /// `true` if the secret is for game servers and the request is not from a dashboard session.
+    pub(crate) is_game_server: bool,
     /// Time of the log-in to the dashboard, in unix seconds, if a dashboard session sent the request.
     pub(super) logged_in: Option<i64>,
 }
 
 /// Servers and pools that a request may name, if its secret is restricted to some.
-#[derive(Debug)]
 pub(crate) struct Binding {
     pub(crate) servers: BTreeSet<ServerName>,
     pub(crate) pools: BTreeSet<PoolName>,
@@ -57,11 +57,6 @@ impl Caller {
             is_game_server: true,
             ..Self::person(client)
         }
-    }
-
-    /// Returns `true` if the sender's secret is for game servers and the request is not from a dashboard session.
-    pub(crate) fn is_game_server(&self) -> bool {
-        self.is_game_server
     }
 
     /// Marks the caller as a dashboard session, which is no game server even if a game server's secret began it.
@@ -129,7 +124,10 @@ impl Caller {
     /// Returns an error if the sender's secret is restricted to some pools, for answers about all pools.
     pub(crate) fn check_all_pools(&self) -> Result<(), Problem> {
         match &self.binding {
-            Some(_) => Err(Problem::not_all_pools()),
+            Some(_) => Err(Problem::forbidden(
+                "this request concerns every pool, but the secret is bound to some pools; send a secret that \
+                 is not bound, such as RBS_SECRET or the admin's",
+            )),
             None => Ok(()),
         }
     }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::HeaderMap;
+use parking_lot::Mutex;
 
 use super::rate_limit::Bucket;
 use super::refusal_log::last_forwarded;
@@ -20,7 +20,7 @@ const FAILURES: RateLimit = RateLimit {
 const MAX_ADDRESSES: usize = 1024;
 
 /// Failed log-ins that each address may still make, and the time of its last attempt since the start of the service.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct LogIns(Mutex<HashMap<IpAddr, (Bucket, Duration)>>);
 
 impl LogIns {
@@ -30,7 +30,7 @@ impl LogIns {
     /// # Errors
     /// Returns the number of seconds until the next attempt if too many have failed.
     pub(super) fn begin_attempt(&self, address: IpAddr, now: Duration) -> Result<(), u32> {
-        let mut tries = self.tries();
+        let mut tries = self.0.lock();
         if tries.len() >= MAX_ADDRESSES && !tries.contains_key(&address) {
             let oldest = tries.iter().min_by_key(|(_, (_, at))| *at);
             if let Some(oldest) = oldest.map(|(address, _)| *address) {
@@ -44,13 +44,9 @@ impl LogIns {
     }
 
     pub(super) fn forgive(&self, address: IpAddr) {
-        if let Some((left, _)) = self.tries().get(&address) {
+        if let Some((left, _)) = self.0.lock().get(&address) {
             left.give_back();
         }
-    }
-
-    fn tries(&self) -> MutexGuard<'_, HashMap<IpAddr, (Bucket, Duration)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -102,7 +98,7 @@ mod tests {
             let address = Ipv4Addr::from_bits(number).into();
             log_ins.begin_attempt(address, at(20)).unwrap();
         }
-        assert_eq!(log_ins.tries().len(), MAX_ADDRESSES);
+        assert_eq!(log_ins.0.lock().len(), MAX_ADDRESSES);
     }
 
     #[test]

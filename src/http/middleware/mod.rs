@@ -3,14 +3,10 @@
 pub(crate) mod arrival;
 pub(crate) mod auth;
 pub(crate) mod caller;
-pub(crate) mod compression;
-pub(crate) mod failed_requests;
 mod log_in;
 pub(crate) mod observe;
 pub(crate) mod rate_limit;
-mod read_only;
 pub(crate) mod refusal_log;
 pub(crate) mod request_slots;
 mod secret_set;
-mod secret_use;
 mod session;

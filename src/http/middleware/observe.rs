@@ -1,22 +1,43 @@
 //! Middleware around every handler: request ids, the access log, timeouts and panics.
 
 use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
 use tokio::time::Instant;
 use tower_http::request_id::RequestId;
 use tracing::{Span, field};
 
-use super::failed_requests::FailedRequests;
 use super::refusal_log::{Origin, RefusalLog};
 use crate::http::{App, Problem, refused};
 
 /// Maximum length of a request id that a client sends, in bytes.
 const MAX_REQUEST_ID: usize = 64;
+
+/// Lines about the last requests that this instance answered with a status of 500 or higher, latest first. Cheap to
+/// clone; clones share the lines.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FailedRequests(Arc<Mutex<VecDeque<String>>>);
+
+impl FailedRequests {
+    const MAX: usize = 10;
+
+    fn add(&self, line: String) {
+        let mut lines = self.0.lock();
+        lines.truncate(Self::MAX - 1);
+        lines.push_front(line);
+    }
+
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.0.lock().iter().cloned().collect()
+    }
+}
 
 /// Drops a client's request id that is empty, too long, or contains anything but ASCII letters, digits, `-`, `_` and
 /// `.`. A generated id takes its place.
@@ -166,7 +187,17 @@ pub(crate) fn method_name(method: &Method) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::*;
+
+    #[test]
+    fn the_latest_failed_requests_are_kept() {
+        let failed = FailedRequests::default();
+        for number in 1..=12 {
+            failed.add(number.to_string());
+        }
+        let expected: Vec<String> = (3..=12).rev().map(|number| number.to_string()).collect();
+        assert_eq!(failed.lines(), expected);
+    }
 
     #[test]
     fn what_a_client_says_is_plain_and_short_in_the_log() {

@@ -1,5 +1,6 @@
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::config::RateLimit;
 
@@ -7,7 +8,6 @@ use crate::config::RateLimit;
 const MAX_WAIT: f64 = 86_400.0;
 
 /// Token bucket: allows a steady rate of requests, and a burst after a pause.
-#[derive(Debug)]
 pub(crate) struct Bucket {
     limit: RateLimit,
     filled: Mutex<Filled>,
@@ -37,8 +37,7 @@ impl Bucket {
     /// # Errors
     /// Returns the number of whole seconds until the next request, at least 1, if the bucket is empty.
     pub(crate) fn take(&self, now: Duration) -> Result<(), u32> {
-        // No code that could panic runs under the lock.
-        let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut filled = self.filled.lock();
         // Requests race for the lock, so `now` may be earlier than the time of the last one.
         let passed = now.saturating_sub(filled.at).as_secs_f64();
         let requests = filled.requests + passed * self.limit.per_second;
@@ -59,7 +58,7 @@ impl Bucket {
     }
 
     pub(crate) fn give_back(&self) {
-        let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut filled = self.filled.lock();
         filled.requests = (filled.requests + 1.0).min(f64::from(self.limit.burst));
     }
 }

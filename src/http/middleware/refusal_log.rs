@@ -1,9 +1,10 @@
 use std::collections::VecDeque;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::Request;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue};
+use parking_lot::Mutex;
 
 use super::auth::sent_fingerprint;
 use crate::api::{RefusalAnswer, RefusalsAnswer};
@@ -37,9 +38,6 @@ pub(crate) struct Origin {
     pub(crate) server: Option<ServerName>,
 }
 
-/// Header in which a game server may name itself.
-const SERVER: &str = "x-rbs-server";
-
 impl Origin {
     /// Returns sender and route of `request`; `route` is its path template.
     pub(crate) fn of(
@@ -49,6 +47,7 @@ impl Origin {
         request_id: String,
     ) -> Self {
         let peer = request.extensions().get::<Peer>();
+        let name = |value: &HeaderValue| value.to_str().ok()?.parse().ok();
         Self {
             method,
             route,
@@ -56,7 +55,7 @@ impl Origin {
             secret: sent_fingerprint(request.headers()),
             address: peer.map(|Peer(address)| *address),
             forwarded_for: last_forwarded(request.headers()),
-            server: named_server(request),
+            server: request.headers().get("x-rbs-server").and_then(name),
         }
     }
 
@@ -81,15 +80,10 @@ pub(super) fn last_forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     last.rsplit(',').next()?.trim().parse().ok()
 }
 
-fn named_server(request: &Request) -> Option<ServerName> {
-    request.headers().get(SERVER)?.to_str().ok()?.parse().ok()
-}
-
 /// HTTP requests that this instance refused, and those stored before it started. Cheap to clone; clones share the data.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct RefusalLog(Arc<Mutex<State>>);
 
-#[derive(Debug)]
 struct State {
     since: Timestamp,
     clients: Kept,
@@ -97,7 +91,6 @@ struct State {
 }
 
 /// Refused requests of one kind of sender: clients with an accepted secret, or strangers.
-#[derive(Debug)]
 struct Kept {
     most: usize,
     /// Groups of equally refused HTTP requests, latest refusal first.
@@ -110,7 +103,6 @@ struct Kept {
     unlogged: u64,
 }
 
-#[derive(Debug)]
 struct Group {
     /// Database id of this group of equally refused HTTP requests; `None` until the group is stored.
     id: Option<String>,
@@ -131,37 +123,22 @@ impl Kept {
     }
 
     fn add(&mut self, refusal: RefusalAnswer) {
-        let alike = |group: &Group| {
-            let group = &group.refusals;
-            let key = |of: &RefusalAnswer| (of.status, of.secret, of.address, of.forwarded_for);
-            key(group) == key(&refusal)
-                && group.method == refusal.method
-                && group.route == refusal.route
-                && group.server == refusal.server
-                && group.field == refusal.field
-                && group.detail == refusal.detail
-        };
+        let alike = |group: &Group| key(&group.refusals) == key(&refusal);
         let before = self
             .groups
             .iter()
             .position(alike)
             .and_then(|index| self.groups.remove(index));
-        let group = match before {
-            Some(before) => Group {
-                id: before.id,
-                is_saved: false,
-                refusals: RefusalAnswer {
-                    first_at: before.refusals.first_at,
-                    count: before.refusals.count + 1,
-                    ..refusal
-                },
-            },
-            None => Group {
-                id: None,
-                is_saved: false,
-                refusals: refusal,
-            },
+        let mut group = Group {
+            id: None,
+            is_saved: false,
+            refusals: refusal,
         };
+        if let Some(before) = before {
+            group.id = before.id;
+            group.refusals.first_at = before.refusals.first_at;
+            group.refusals.count += before.refusals.count;
+        }
         self.groups.push_front(group);
         while self.groups.len() > self.most {
             let evicted = self.groups.pop_back();
@@ -195,12 +172,9 @@ impl RefusalLog {
     }
 
     /// Loads from the database the HTTP requests that were refused before this instance started.
-    ///
-    /// # Errors
-    /// Returns an error if the database does not answer, or contains an unreadable group of refused requests.
     pub(crate) async fn load(&self, service: &Service) -> Result<(), ServiceError> {
         let stored = service.load_refusals().await?;
-        let state = &mut *self.lock();
+        let state = &mut *self.0.lock();
         for record in stored {
             let refusals: RefusalAnswer =
                 serde_json::from_str(&record.content).map_err(ServiceError::internal)?;
@@ -216,16 +190,13 @@ impl RefusalLog {
     }
 
     /// Stores in the database the refused requests that changed since the last call. Leaves out those without an
-    /// accepted secret, since anybody can send them.
-    ///
-    /// # Errors
-    /// Returns an error if the database does not answer. The refusals are then stored by the next call.
+    /// accepted secret, since anybody can send them. After an error, the next call stores the refusals.
     pub(crate) async fn save(&self, service: &Service) -> Result<(), ServiceError> {
         let records = self.take_unsaved()?;
         let most = u32::try_from(OF_CLIENTS).unwrap_or(u32::MAX);
         let saved = service.save_refusals(&records, most).await;
         if saved.is_err() {
-            for group in &mut self.lock().clients.groups {
+            for group in &mut self.0.lock().clients.groups {
                 group.is_saved &= !records.iter().any(|one| Some(&one.id) == group.id.as_ref());
             }
         }
@@ -233,7 +204,7 @@ impl RefusalLog {
     }
 
     fn take_unsaved(&self) -> Result<Vec<RefusalRecord>, ServiceError> {
-        let groups = &mut self.lock().clients.groups;
+        let groups = &mut self.0.lock().clients.groups;
         let mut records = Vec::new();
         for group in groups.iter_mut().filter(|group| !group.is_saved) {
             let id = match &group.id {
@@ -255,7 +226,7 @@ impl RefusalLog {
     /// lines.
     pub(crate) fn add(&self, origin: &Origin, refusal: &Refusal, now: Timestamp) {
         let unlogged = {
-            let state = &mut *self.lock();
+            let state = &mut *self.0.lock();
             let is_stranger = matches!(refusal.secret, Some("missing" | "unknown"));
             let kept = if is_stranger {
                 &mut state.strangers
@@ -273,7 +244,7 @@ impl RefusalLog {
     }
 
     pub(crate) fn answer(&self) -> RefusalsAnswer {
-        let state = self.lock();
+        let state = self.0.lock();
         let both = state.clients.groups.iter().chain(&state.strangers.groups);
         let mut refusals: Vec<RefusalAnswer> = both.map(|group| group.refusals.clone()).collect();
         refusals.sort_by_key(|refusal| std::cmp::Reverse(refusal.last_at));
@@ -283,11 +254,33 @@ impl RefusalLog {
             forgotten: state.clients.forgotten + state.strangers.forgotten,
         }
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // No code that could panic runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Returns the properties in which the refusals of one group are equal.
+fn key(of: &RefusalAnswer) -> impl PartialEq {
+    let RefusalAnswer {
+        method,
+        route,
+        status,
+        server,
+        field,
+        detail,
+        secret,
+        address,
+        forwarded_for,
+        ..
+    } = of;
+    (
+        method,
+        route,
+        status,
+        server,
+        field,
+        detail,
+        secret,
+        address,
+        forwarded_for,
+    )
 }
 
 fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
@@ -300,7 +293,7 @@ fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
         status: refusal.status.as_u16(),
         server: server(origin, refusal).cloned(),
         field: refusal.field.clone(),
-        detail: shortened(&refusal.detail),
+        detail: refusal.detail.chars().take(MAX_DETAIL).collect(),
         secret: origin.secret,
         address: origin.address,
         forwarded_for: origin.forwarded_for,
@@ -311,10 +304,6 @@ fn answer(origin: &Origin, refusal: &Refusal, now: Timestamp) -> RefusalAnswer {
 /// Returns the game server named in the body of a refused request, or the one in its header if the body was not read.
 fn server<'of>(origin: &'of Origin, refusal: &'of Refusal) -> Option<&'of ServerName> {
     refusal.server.as_ref().or(origin.server.as_ref())
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(MAX_DETAIL).collect()
 }
 
 /// Shortens a client's text for the service's log output, and escapes control characters, which a terminal might take

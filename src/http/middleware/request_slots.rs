@@ -1,11 +1,12 @@
 //! Limits the running requests, in total and by client, and tells the service which request each task works on.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
 
 use super::arrival::forget_one;
 use super::caller::Caller;
@@ -15,19 +16,12 @@ use crate::service::ServiceError;
 use crate::turns::Requester;
 
 /// Limit on the running requests, in total and by client. Cheap to clone; clones share the counters.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct RequestSlots(Arc<Mutex<Places>>);
 
-#[derive(Debug)]
 struct Places {
     free: usize,
     of_client: HashMap<Fingerprint, usize>,
-}
-
-/// Permit of one running request. Dropping the permit allows another request.
-struct Permit {
-    room: RequestSlots,
-    client: Fingerprint,
 }
 
 impl RequestSlots {
@@ -38,11 +32,11 @@ impl RequestSlots {
         })))
     }
 
-    /// Permits one more running request of the client. Fails if the client already runs as many requests as may still
-    /// begin. So one client leaves half of the limit to others, two leave a third, and a client's first request is
-    /// permitted.
-    fn enter(&self, client: Fingerprint) -> Option<Permit> {
-        let mut places = self.places();
+    /// Permits one more running request of the client until the returned guard is dropped. Fails if the client already
+    /// runs as many requests as may still begin. So one client leaves half of the limit to others, two leave a third,
+    /// and a client's first request is permitted.
+    fn enter(&self, client: Fingerprint) -> Option<impl Sized + use<>> {
+        let mut places = self.0.lock();
         let own = places.of_client.get(&client).copied().unwrap_or_default();
         if own >= places.free {
             return None;
@@ -50,20 +44,11 @@ impl RequestSlots {
         places.free -= 1;
         places.of_client.insert(client, own + 1);
         let room = self.clone();
-        Some(Permit { room, client })
-    }
-
-    fn places(&self) -> MutexGuard<'_, Places> {
-        // No code that could panic runs under the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        let mut places = self.room.places();
-        places.free += 1;
-        forget_one(&mut places.of_client, &self.client);
+        Some(scopeguard::guard((), move |()| {
+            let mut places = room.0.lock();
+            places.free += 1;
+            forget_one(&mut places.of_client, &client);
+        }))
     }
 }
 
@@ -88,7 +73,7 @@ pub(crate) async fn enter(
 mod tests {
     use super::*;
 
-    fn fill(room: &RequestSlots, client: u8) -> Vec<Permit> {
+    fn fill(room: &RequestSlots, client: u8) -> Vec<impl Sized + use<>> {
         std::iter::from_fn(|| room.enter(Fingerprint::new([client; 4]))).collect()
     }
 
@@ -102,7 +87,7 @@ mod tests {
         drop(first);
         assert_eq!(fill(&room, 4).len(), 4, "of seven");
         drop((second, third));
-        let places = room.places();
+        let places = room.0.lock();
         assert_eq!((places.free, places.of_client.len()), (12, 0));
     }
 

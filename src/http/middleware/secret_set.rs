@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::Method;
+use parking_lot::Mutex;
+
 use super::auth::AuthConfig;
 use super::caller::Binding;
 use super::rate_limit::Bucket;
-use super::secret_use::SecretUse;
 use crate::api::{SecretAnswer, SecretKind};
 use crate::config::{Candidate, KnownSecret, RateLimit, ReadScope, Secrets};
 use crate::domain::Timestamp;
 use crate::http::Problem;
+use crate::http::resources::metrics;
 
-#[derive(Debug)]
 pub(super) struct SecretSet {
     /// Groups of game servers' secrets: first those for all servers, then those restricted to some.
     pub(super) game: Vec<SecretGroup>,
@@ -23,19 +25,25 @@ pub(super) struct SecretSet {
 }
 
 /// Secrets with the same permissions.
-#[derive(Debug)]
 pub(super) struct SecretGroup {
     kind: SecretKind,
-    secrets: Secrets,
+    pub(super) secrets: Secrets,
     pub(super) binding: Option<Arc<Binding>>,
     /// Token bucket of each secret's rate limit, in the order of the secrets; empty without a rate limit.
     buckets: Vec<Bucket>,
     /// Use counter of each secret, in the order of the secrets.
-    uses: Vec<Arc<SecretUse>>,
+    uses: Vec<Arc<Mutex<SecretUse>>>,
+}
+
+/// Number of requests with a secret, and the time of the last one. Shows the secrets that nobody uses any more.
+#[derive(Default)]
+struct SecretUse {
+    last: Option<Timestamp>,
+    requests: u64,
 }
 
 /// Use counters by the digest of their secret.
-type Uses = Vec<(Candidate, Arc<SecretUse>)>;
+type Uses = Vec<(Candidate, Arc<Mutex<SecretUse>>)>;
 
 impl SecretGroup {
     /// Returns a group of secrets with the same permissions. Secrets in `uses` keep their counters; the others are
@@ -53,7 +61,7 @@ impl SecretGroup {
             if let Some((_, earlier)) = before {
                 return Arc::clone(earlier);
             }
-            let first = Arc::<SecretUse>::default();
+            let first = Arc::<Mutex<SecretUse>>::default();
             uses.push((digest, Arc::clone(&first)));
             first
         };
@@ -71,27 +79,20 @@ impl SecretGroup {
         }
     }
 
-    pub(super) fn index_of(&self, secret: &Candidate) -> Option<u32> {
-        self.secrets.index_of(secret)
-    }
-
     pub(super) fn note(&self, index: u32, now: Timestamp) {
-        if let Some(used) = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.uses.get(index))
-        {
-            used.note(now);
+        if let Some(used) = self.uses.get(index as usize) {
+            let mut used = used.lock();
+            used.last = used.last.max(Some(now));
+            used.requests += 1;
         }
     }
 
     /// Takes a request from the rate limit of the secret at `index`. `now` is the time since the start of the service.
     pub(super) fn take(&self, index: u32, now: Duration) -> Result<(), Problem> {
-        let bucket = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.buckets.get(index));
-        bucket.map_or(Ok(()), |bucket| {
-            bucket.take(now).map_err(Problem::too_many_requests)
-        })
+        match self.buckets.get(index as usize) {
+            Some(bucket) => bucket.take(now).map_err(Problem::too_many_requests),
+            None => Ok(()),
+        }
     }
 }
 
@@ -155,15 +156,54 @@ impl SecretSet {
         let of_group = |group: &SecretGroup| {
             let kind = group.kind;
             let known = group.secrets.known().iter().zip(&group.uses);
-            let answers = known.map(|(known, used)| SecretAnswer {
-                fingerprint: known.fingerprint,
-                name: known.name.clone(),
-                kind,
-                last_used: used.last(),
-                requests: used.requests(),
+            let answers = known.map(|(known, used)| {
+                let SecretUse { last, requests } = *used.lock();
+                SecretAnswer {
+                    fingerprint: known.fingerprint,
+                    name: known.name.clone(),
+                    kind,
+                    last_used: last,
+                    requests,
+                }
             });
             answers.collect::<Vec<_>>()
         };
         self.groups().flat_map(of_group).collect()
+    }
+}
+
+/// Returns the paths that a scope of a read-only secret opens. The scope of figures includes no round, and no player
+/// except those on the leaderboard.
+fn paths(scope: ReadScope) -> &'static [&'static str] {
+    match scope {
+        ReadScope::Metrics => &[metrics::PATH],
+        ReadScope::Figures => &[
+            "/v1/leaderboard",
+            "/v1/admin/quality",
+            "/v1/admin/quality/history",
+            "/v1/admin/models",
+            "/v1/admin/pools",
+            "/v1/admin/activity",
+            "/v1/admin/interventions/summary",
+        ],
+    }
+}
+
+/// Returns an error for a request that the `scopes` of a read-only secret do not cover.
+pub(super) fn check_scopes(
+    scopes: &BTreeSet<ReadScope>,
+    method: &Method,
+    path: &str,
+) -> Result<(), Problem> {
+    let open: Vec<&str> = scopes
+        .iter()
+        .flat_map(|scope| paths(*scope))
+        .copied()
+        .collect();
+    let reads = [Method::GET, Method::HEAD].contains(method);
+    if reads && open.contains(&path) {
+        Ok(())
+    } else {
+        Err(Problem::read_only(&open.join(", ")))
     }
 }

@@ -173,7 +173,10 @@ pub(super) fn check_csrf(headers: &HeaderMap) -> Result<(), Problem> {
     if is_same && headers.contains_key(CSRF_HEADER) {
         Ok(())
     } else {
-        Err(Problem::cross_origin())
+        Err(Problem::forbidden(
+            "a dashboard session may make changes only from the dashboard itself, with the \
+             header \"RBS-Page: 1\"; other clients send the secret in the header \"Authorization: Bearer <secret>\"",
+        ))
     }
 }
 

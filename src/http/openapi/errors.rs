@@ -67,8 +67,7 @@ const RECOMPUTATION: [Refusal; 1] = [(
 /// Declares types that list the error responses of handlers for the API description. Each type joins lists such as
 /// `ANY`; of two responses with one status, the later is used.
 macro_rules! refusal_sets {
-    ($($(#[$doc:meta])* $name:ident: $($part:ident)+;)+) => {$(
-        $(#[$doc])*
+    ($($name:ident: $($part:ident)+;)+) => {$(
         pub(crate) struct $name;
 
         impl IntoResponses for $name {
@@ -83,17 +82,14 @@ macro_rules! refusal_sets {
 }
 
 refusal_sets! {
-    /// Error responses of an endpoint that needs no secret.
     OpenRefusals: ANY;
     Refusals: ANY SECRET;
     PoolRefusals: ANY SECRET POOL;
     BodyRefusals: ANY SECRET BODY;
     PoolBodyRefusals: ANY SECRET POOL BODY;
     RoundRefusals: ANY SECRET ROUND;
-    /// Error responses of an endpoint that changes a round and recomputes ratings.
     RoundChangeRefusals: ANY SECRET BODY ROUND RECOMPUTATION;
     ChangeRefusals: ANY SECRET POOL BODY CHANGE;
-    /// Error responses of an endpoint that changes a pool and recomputes ratings.
     RecomputationRefusals: ANY SECRET POOL BODY RECOMPUTATION;
 }
 

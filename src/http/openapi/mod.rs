@@ -1,12 +1,13 @@
 //! The OpenAPI 3.1 description of the API, generated from the handlers' own types.
 
-pub(crate) mod docs;
 pub(crate) mod errors;
 pub(crate) mod examples;
 pub(crate) mod strict;
 
 use std::sync::LazyLock;
 
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use utoipa::PartialSchema as _;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -78,10 +79,24 @@ pub(crate) fn description() -> Value {
     frame(&mut api);
     // The library's types always serialize to JSON.
     let mut described = serde_json::to_value(&api).unwrap_or_default();
+    tag_admins(&mut described);
     strict::close_schemas(&mut described);
     examples::insert(&mut described);
     described["openapi"] = json!("3.1.0");
     described
+}
+
+/// Tags every operation below `/v1/admin` that names no tag.
+fn tag_admins(described: &mut Value) {
+    let paths = described["paths"].as_object_mut().into_iter().flatten();
+    let for_admins = paths.filter(|(path, _)| path.starts_with("/v1/admin/"));
+    let methods = for_admins.filter_map(|(_, methods)| methods.as_object_mut());
+    let operations = methods
+        .flatten()
+        .filter_map(|(_, operation)| operation.as_object_mut());
+    for operation in operations {
+        operation.entry("tags").or_insert(json!(["Admin"]));
+    }
 }
 
 /// Adds the title, the tags, the security scheme and the schemas that all routes share to the API description.
@@ -125,4 +140,41 @@ fn frame(api: &mut OpenApi) {
     ] {
         components.schemas.insert(name.to_owned(), schema);
     }
+}
+
+pub(crate) const DESCRIPTION: &str = "/openapi.json";
+pub(crate) const PAGE: &str = "/docs";
+
+/// Content security policy that lets the page of the API description load its own files and call its own service.
+/// Swagger UI draws its icons from `data:` addresses.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The OpenAPI description of this API.
+#[utoipa::path(
+    get,
+    path = "/openapi.json",
+    tag = "Operation",
+    security(()),
+    responses((status = 200, description = "OpenAPI 3.1.", content_type = "application/json", body = Object)),
+)]
+pub(crate) async fn describe() -> Response {
+    ([(CONTENT_TYPE, "application/json")], openapi_json()).into_response()
+}
+
+/// A page that shows the API description and sends trial requests.
+#[utoipa::path(
+    get,
+    path = "/docs",
+    tag = "Operation",
+    security(()),
+    responses((status = 200, description = "The page.", content_type = "text/html", body = String)),
+)]
+pub(crate) async fn show_docs() -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    let page = include_str!("../../dashboard/docs/index.html");
+    (headers, page).into_response()
 }

@@ -40,11 +40,14 @@ fn merge_within(schema: &mut Value, named: &Map<String, Value>) {
     if let Some(merged) = merged(schema, named) {
         *schema = merged;
     }
-    match schema {
-        Value::Object(members) => members
-            .values_mut()
-            .for_each(|member| merge_within(member, named)),
-        Value::Array(items) => items.iter_mut().for_each(|item| merge_within(item, named)),
+    for_each_part(schema, &mut |part| merge_within(part, named));
+}
+
+/// Calls `act` with each member of a JSON object, or each item of a list.
+fn for_each_part(value: &mut Value, act: &mut dyn FnMut(&mut Value)) {
+    match value {
+        Value::Object(members) => members.values_mut().for_each(act),
+        Value::Array(items) => items.iter_mut().for_each(act),
         _ => {}
     }
 }
@@ -71,22 +74,18 @@ fn merged(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
 
 /// Moves the description of a nullable value out of the JSON schema's `oneOf`, to the place where tools show it.
 fn lift_descriptions(schema: &mut Value) {
-    match schema {
-        Value::Object(members) => {
-            members.values_mut().for_each(lift_descriptions);
-            let Some(Value::Array(forms)) = members.get_mut("oneOf") else {
-                return;
-            };
-            let is_nullable = forms.len() == 2 && forms.iter().any(|form| form["type"] == "null");
-            let forms = forms.iter_mut().filter_map(Value::as_object_mut);
-            let described =
-                is_nullable.then(|| forms.filter_map(|form| form.remove("description")));
-            if let Some(description) = described.into_iter().flatten().next() {
-                members.entry("description").or_insert(description);
-            }
+    for_each_part(schema, &mut lift_descriptions);
+    let Some(members) = schema.as_object_mut() else {
+        return;
+    };
+    let Some(Value::Array(forms)) = members.get_mut("oneOf") else {
+        return;
+    };
+    if forms.len() == 2 && forms.iter().any(|form| form["type"] == "null") {
+        let mut forms = forms.iter_mut().filter_map(Value::as_object_mut);
+        if let Some(description) = forms.find_map(|form| form.remove("description")) {
+            members.entry("description").or_insert(description);
         }
-        Value::Array(items) => items.iter_mut().for_each(lift_descriptions),
-        _ => {}
     }
 }
 
@@ -101,29 +100,22 @@ fn close(schema: &mut Value) {
         schema["required"] = json!(keys);
         schema["additionalProperties"] = json!(false);
     }
-    match schema {
-        Value::Object(members) => members.values_mut().for_each(close),
-        Value::Array(items) => items.iter_mut().for_each(close),
-        _ => {}
-    }
+    for_each_part(schema, &mut close);
 }
 
 fn limit_integers(schema: &mut Value) {
-    match schema {
-        Value::Object(members) => {
-            let is_integer = match members.get("type") {
-                Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "integer"),
-                kind => kind.is_some_and(|kind| kind == "integer"),
-            };
-            if is_integer {
-                members.insert("format".to_owned(), json!("int32"));
-                members.entry("minimum").or_insert(json!(i32::MIN));
-                members.entry("maximum").or_insert(json!(i32::MAX));
-            }
-            members.values_mut().for_each(limit_integers);
-        }
-        Value::Array(items) => items.iter_mut().for_each(limit_integers),
-        _ => {}
+    for_each_part(schema, &mut limit_integers);
+    let Some(members) = schema.as_object_mut() else {
+        return;
+    };
+    let is_integer = match members.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "integer"),
+        kind => kind.is_some_and(|kind| kind == "integer"),
+    };
+    if is_integer {
+        members.insert("format".to_owned(), json!("int32"));
+        members.entry("minimum").or_insert(json!(i32::MIN));
+        members.entry("maximum").or_insert(json!(i32::MAX));
     }
 }
 

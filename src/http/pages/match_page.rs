@@ -100,7 +100,7 @@ fn team(
             tr {
                 th scope="row" {
                     (player_label(pool, entry.id, shown.names.of_player(entry.id).as_ref(), shown.names.hides_id(entry.id)))
-                    @if let Some(moved) = since_split(entry) { span.tag { (moved.as_str()) } }
+                    @if let Some(moved) = since_split(entry) { span.tag { (moved) } }
                 }
                 @if has_ratings {
                     @if let Some(its) = its.filter(|its| its.visible) {

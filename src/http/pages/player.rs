@@ -10,8 +10,8 @@ use super::{
     title,
 };
 use crate::api::{
-    LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, ResultName,
-    StreakAnswer, TallyAnswer,
+    LastRoundAnswer, NextDivisionAnswer, OtherPlayerAnswer, ProfileAnswer, StreakAnswer,
+    TallyAnswer,
 };
 use crate::domain::Score;
 use crate::service::{Pool, PublicPlayer};
@@ -335,19 +335,15 @@ impl Shown<'_> {
 }
 
 fn streak_words(streak: &StreakAnswer) -> String {
-    let result = match streak.result {
-        ResultName::Won => "won",
-        ResultName::Drawn => "drawn",
-        ResultName::Lost => "lost",
-    };
-    format!("{} {result}", count(streak.rounds.into()))
+    format!("{} {}", count(streak.rounds.into()), streak.result)
 }
 
 fn longest(winning: Option<&StreakAnswer>, losing: Option<&StreakAnswer>) -> String {
-    let longest = [winning, losing].into_iter().flatten();
-    let longest =
-        longest.map(|streak| format!("{} (to {})", streak_words(streak), day(streak.ended_at)));
-    let longest: Vec<String> = longest.collect();
+    let longest: Vec<String> = [winning, losing]
+        .into_iter()
+        .flatten()
+        .map(|streak| format!("{} (to {})", streak_words(streak), day(streak.ended_at)))
+        .collect();
     if longest.is_empty() {
         String::new()
     } else {

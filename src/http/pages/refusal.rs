@@ -20,7 +20,7 @@ pub(crate) async fn answer(
 
 /// Returns an error page to a client that reads HTML, and the problem as JSON to others.
 fn for_reader(asked: &HeaderMap, problem: Problem) -> Response {
-    let status = problem.status();
+    let status = problem.status;
     let mut response = problem.into_response();
     if reads_html(asked) {
         let (title, text) = words(status);

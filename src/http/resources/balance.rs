@@ -29,8 +29,8 @@ pub(crate) async fn balance(
     let mut request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
     // An admin who tries a request scrambles nothing, and the match may have other teams.
-    request.hypothetical |= !caller.is_game_server();
-    request.scramble_above = request.scramble_above.filter(|_| caller.is_game_server());
+    request.hypothetical |= !caller.is_game_server;
+    request.scramble_above = request.scramble_above.filter(|_| caller.is_game_server);
     let answer = app
         .service
         .balance_match(&pool, &request, caller.client)
@@ -58,7 +58,7 @@ pub(crate) async fn place(
 ) -> Result<Json<PlaceBody>, Problem> {
     let mut request = request.checked().map_err(Problem::invalid)?;
     let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
-    request.hypothetical |= !caller.is_game_server();
+    request.hypothetical |= !caller.is_game_server;
     let answer = app
         .service
         .place_joining(&pool, &request, caller.client)

@@ -107,7 +107,7 @@ fn answer(path: &str, asked: &HeaderMap) -> Response {
 
 /// Returns `true` if the client already has the file with this entity tag.
 fn is_known(asked: &HeaderMap, tag: &str) -> bool {
-    items(asked, header::IF_NONE_MATCH).any(|item| [tag, "*"].contains(&item.text()))
+    items(asked, header::IF_NONE_MATCH).any(|item| [tag, "*"].contains(&item.0))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 
 use crate::api::pagination::{Count, Cursor, PageSize, RankPlace};
 use crate::api::{LeaderboardAnswer, ProblemAnswer};
-use crate::domain::{FieldProblem, PoolName, ServerName};
+use crate::domain::{PoolName, ServerName};
 use crate::http::extract::QueryFields;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{OpenRefusals, PROBLEM_JSON, PoolRefusals};
@@ -74,11 +74,8 @@ pub(crate) async fn list_leaderboard(
         (None, after) => PageStart::Behind(after.map(|Cursor(place)| place)),
         (Some(Count(rank)), None) => PageStart::Rank(rank),
         (Some(_), Some(_)) => {
-            let problem = FieldProblem::new(
-                "/rank",
-                "cannot be combined with \"after\"; leave one of them out",
-            );
-            return Err(Problem::invalid(vec![problem]));
+            let detail = "cannot be combined with \"after\"; leave one of them out";
+            return Err(Problem::invalid_field("/rank", detail));
         }
     };
     let season = query.season.map(|Count(number)| number);

@@ -3,15 +3,10 @@
 pub(crate) mod admin;
 pub(crate) mod balance;
 pub(crate) mod dashboard;
-pub(crate) mod health;
-pub(crate) mod hello;
 pub(crate) mod leaderboard;
-pub(crate) mod match_page;
 pub(crate) mod matches;
 pub(crate) mod metrics;
-pub(crate) mod player_page;
 pub(crate) mod players;
-pub(crate) mod powers;
 pub(crate) mod rounds;
 pub(crate) mod servers;
 pub(crate) mod session;

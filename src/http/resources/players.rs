@@ -1,22 +1,27 @@
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::pagination::Count;
 use crate::api::{
     AdminPlayerAnswer, AliasRequest, ForgetRequest, PlayerAnswer, PlayerHistoryAnswer,
-    PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery, PlayerQuery, PlayersAnswer,
-    PlayersRequest, PoolInProgressAnswer, PoolQuery, ProfileAnswer, ResetRequest, SetRequest,
-    UndoRequest,
+    PlayerHistoryQuery, PlayerListAnswer, PlayerListQuery, PlayerPowersAnswer, PlayerPowersQuery,
+    PlayerQuery, PlayersAnswer, PlayersRequest, PoolInProgressAnswer, PoolQuery, ProblemAnswer,
+    ProfileAnswer, ResetRequest, SetRequest, UndoRequest,
 };
 use crate::http::extract::{
     InPool, JsonBody, NoQuery, OptionalJsonBody, PathPlayer, QueryFields, change_note,
 };
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
-use crate::http::openapi::{ChangeRefusals, PoolBodyRefusals, PoolRefusals, RecomputationRefusals};
-use crate::http::resources::rounds::pool_in_progress;
-use crate::http::{App, Problem};
+use crate::http::openapi::{
+    ChangeRefusals, OpenRefusals, PROBLEM_JSON, PoolBodyRefusals, PoolRefusals,
+    RecomputationRefusals,
+};
+use crate::http::pages::player::player_page;
+use crate::http::resources::rounds::pools_in_progress;
+use crate::http::{App, Problem, pages};
 use crate::service::RoundOutcome;
 
 /// Get a player
@@ -102,7 +107,6 @@ pub(crate) async fn get_players(
 #[utoipa::path(
     get,
     path = "/v1/admin/players",
-    tag = "Admin",
     params(PlayerListQuery),
     responses(
         (status = 200, description = "The players.", body = PlayerListAnswer),
@@ -125,7 +129,6 @@ pub(crate) async fn list_players(
 #[utoipa::path(
     get,
     path = "/v1/admin/players/{id}",
-    tag = "Admin",
     params(PathPlayer, PoolQuery),
     responses(
         (status = 200, description = "The player. An unknown player is returned as a new player.", body = AdminPlayerAnswer),
@@ -146,7 +149,6 @@ pub(crate) async fn get_player_details(
 #[utoipa::path(
     put,
     path = "/v1/admin/players/{id}",
-    tag = "Admin",
     params(PathPlayer, PoolQuery),
     request_body = SetRequest,
     responses(
@@ -173,7 +175,6 @@ pub(crate) async fn set_rating(
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/reset",
-    tag = "Admin",
     params(PathPlayer, PoolQuery),
     request_body = Option<ResetRequest>,
     responses(
@@ -198,7 +199,6 @@ pub(crate) async fn reset_player(
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/undo",
-    tag = "Admin",
     params(PathPlayer, PoolQuery),
     request_body = UndoRequest,
     responses(
@@ -224,7 +224,7 @@ pub(crate) async fn undo_change(
             let player = app.service.get_player_details(&pool, id).await?;
             Ok(Json(player).into_response())
         }
-        RoundOutcome::InProgress => pool_in_progress(&app, &pool.name).await,
+        RoundOutcome::InProgress => pools_in_progress(&app, &pool.name, &[]).await,
     }
 }
 
@@ -234,7 +234,6 @@ pub(crate) async fn undo_change(
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/alias",
-    tag = "Admin",
     params(PathPlayer, PoolQuery),
     request_body = AliasRequest,
     responses(
@@ -260,7 +259,6 @@ pub(crate) async fn set_player_alias(
 #[utoipa::path(
     post,
     path = "/v1/admin/players/{id}/forget",
-    tag = "Admin",
     params(PathPlayer, PoolQuery),
     request_body = Option<ForgetRequest>,
     responses(
@@ -283,7 +281,6 @@ pub(crate) async fn forget_player(
 #[utoipa::path(
     get,
     path = "/v1/admin/players/{id}/history",
-    tag = "Admin",
     params(PathPlayer, PlayerHistoryQuery),
     responses(
         (status = 200, description = "The ratings, oldest first.", body = PlayerHistoryAnswer),
@@ -300,4 +297,60 @@ pub(crate) async fn get_player_history(
     let season = query.season.map(|Count(number)| number);
     let history = app.service.get_player_history(&pool, id, season, points);
     Ok(Json(history.await?))
+}
+
+/// Get a player's powers
+///
+/// Powers are numbers computed from the scoreboards of a player's last games. The answer includes these games.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/players/{id}/powers",
+    params(PathPlayer, PlayerPowersQuery),
+    responses(
+        (
+            status = 200,
+            description = "The player's powers (numbers from scoreboards) by name, and the games used, latest first.",
+            body = PlayerPowersAnswer,
+        ),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn get_player_powers(
+    State(app): State<App>,
+    PathPlayer { id }: PathPlayer,
+    QueryFields(query): QueryFields<PlayerPowersQuery>,
+) -> Result<Json<PlayerPowersAnswer>, Problem> {
+    let pool = app.service.pool(query.pool.as_ref(), None)?;
+    let powers = app.service.get_player_powers(&pool, id, query.mode).await?;
+    Ok(Json(powers))
+}
+
+/// Show a player's public page
+///
+/// Clients that ask for HTML get errors as HTML too.
+#[utoipa::path(
+    get,
+    path = "/players/{id}",
+    tag = "Players",
+    params(PathPlayer, PoolQuery),
+    security(()),
+    responses(
+        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
+        (status = 404, description = "No pool of this name has public player pages, or the player has no rounds in it.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        OpenRefusals,
+    ),
+)]
+pub(crate) async fn show_player(
+    State(app): State<App>,
+    headers: HeaderMap,
+    player: Result<PathPlayer, Problem>,
+    query: Result<QueryFields<PoolQuery>, Problem>,
+) -> Response {
+    pages::answer(&headers, async {
+        let (PathPlayer { id }, QueryFields(query)) = (player?, query?);
+        let pool = app.service.public_pool(query.pool.as_ref())?;
+        let player = app.service.public_player(&pool, id).await?;
+        Ok(player_page(&pool, &player))
+    })
+    .await
 }

@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use crate::api::{
-    CorrectRequest, InProgressAnswer, PoolInProgressAnswer, ResetRequest, RoundsAnswer,
-    RoundsQuery, VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, VoidedPoolAnswer,
+    CorrectRequest, InProgressAnswer, PoolInProgressAnswer, PoolQuery, ProblemAnswer, ResetRequest,
+    RoundsAnswer, RoundsQuery, VoidRequest, VoidRoundsAnswer, VoidRoundsRequest, VoidedPoolAnswer,
     WholeRoundAnswer, path_part,
 };
 use crate::domain::{PoolName, RoundAction};
@@ -18,16 +18,17 @@ use crate::http::extract::{
 use crate::http::middleware::auth::Actor;
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{
-    PoolRefusals, RecomputationRefusals, RoundChangeRefusals, RoundRefusals,
+    OpenRefusals, PROBLEM_JSON, PoolRefusals, RecomputationRefusals, RoundChangeRefusals,
+    RoundRefusals,
 };
-use crate::http::{App, Problem};
+use crate::http::pages::match_page::match_page;
+use crate::http::{App, Problem, pages};
 use crate::service::{Author, ChangeNote, Pool, RoundCommand, RoundOutcome, VoidRounds};
 
 /// List the rounds of a pool
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds",
-    tag = "Admin",
     params(RoundsQuery),
     responses(
         (status = 200, description = "A page of rounds, most recently ended first.", body = RoundsAnswer),
@@ -50,7 +51,6 @@ pub(crate) async fn list_rounds(
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds/{server}/{round_id}",
-    tag = "Admin",
     params(PathRound),
     responses(
         (status = 200, description = "The round.", body = WholeRoundAnswer),
@@ -71,7 +71,6 @@ pub(crate) async fn get_round(
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/void",
-    tag = "Admin",
     params(PathRound),
     request_body = VoidRequest,
     responses(
@@ -129,7 +128,6 @@ pub(crate) async fn void_own_round(
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/unvoid",
-    tag = "Admin",
     params(PathRound),
     request_body = Option<ResetRequest>,
     responses(
@@ -155,7 +153,6 @@ pub(crate) async fn unvoid_round(
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/{server}/{round_id}/correct",
-    tag = "Admin",
     params(PathRound),
     request_body = CorrectRequest,
     responses(
@@ -183,7 +180,6 @@ pub(crate) async fn correct_round(
 #[utoipa::path(
     post,
     path = "/v1/admin/rounds/void",
-    tag = "Admin",
     request_body = VoidRoundsRequest,
     responses(
         (status = 200, description = "Number of rounds that were voided or, with `dry_run`, would be voided.", body = VoidRoundsAnswer),
@@ -239,6 +235,36 @@ pub(crate) async fn void_rounds(
     }
 }
 
+/// Show a round's public page
+///
+/// Clients that ask for HTML get errors as HTML too.
+#[utoipa::path(
+    get,
+    path = "/matches/{server}/{round_id}",
+    tag = "Rounds",
+    params(PathRound, PoolQuery),
+    security(()),
+    responses(
+        (status = 200, description = "The page.", body = String, content_type = "text/html; charset=utf-8"),
+        (status = 404, description = "No pool of this name has public pages of its rounds, or the pool has no such round.", body = ProblemAnswer, content_type = PROBLEM_JSON),
+        OpenRefusals,
+    ),
+)]
+pub(crate) async fn show_match(
+    State(app): State<App>,
+    headers: HeaderMap,
+    round: Result<PathRound, Problem>,
+    query: Result<QueryFields<PoolQuery>, Problem>,
+) -> Response {
+    pages::answer(&headers, async {
+        let (PathRound { server, round_id }, QueryFields(query)) = (round?, query?);
+        let pool = app.service.public_pool(query.pool.as_ref())?;
+        let shown = app.service.public_match(&pool, server, round_id).await?;
+        Ok(match_page(&pool, &shown))
+    })
+    .await
+}
+
 /// Returns the pools of a request to void many rounds, and the filter that selects the rounds.
 fn rounds_to_void(
     app: &App,
@@ -268,14 +294,9 @@ fn rounds_to_void(
     Ok((pools, which))
 }
 
-/// Returns the answer with status 202 for a recomputation of ratings that exceeds the request timeout.
-pub(crate) async fn pool_in_progress(app: &App, pool: &PoolName) -> Result<Response, Problem> {
-    pools_in_progress(app, pool, &[]).await
-}
-
-/// Returns the answer with status 202 for a recomputation in several pools: the location of the first pool's rebuild,
-/// and the names of the others.
-async fn pools_in_progress(
+/// Returns the answer with status 202 for a recomputation of ratings that exceeds the request timeout: the location of
+/// the first pool's rebuild, and the names of the other pools.
+pub(crate) async fn pools_in_progress(
     app: &App,
     pool: &PoolName,
     others: &[PoolName],

@@ -2,12 +2,46 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::{
-    LiveAnswer, NoticeAnswer, ReasonText, ScrambleWishRequest, ServersAnswer, ServersQuery,
+    HelloAnswer, HelloRequest, LiveAnswer, NoticeAnswer, ScrambleWishRequest, ServersAnswer,
+    ServersQuery,
 };
-use crate::http::extract::{NoQuery, OptionalJsonBody, PathServer, QueryFields};
+use crate::http::extract::{JsonBody, NoQuery, OptionalJsonBody, PathServer, QueryFields};
 use crate::http::middleware::auth::Actor;
-use crate::http::openapi::{BodyRefusals, PoolRefusals};
+use crate::http::middleware::caller::Caller;
+use crate::http::openapi::{BodyRefusals, PoolBodyRefusals, PoolRefusals};
 use crate::http::{App, Problem};
+
+/// Greet a game server at the start of a map
+///
+/// A successful answer proves that address, secret and server name are right. Stores the names of the
+/// players, and the plugin's version for admins.
+#[utoipa::path(
+    post,
+    path = "/v1/hello",
+    tag = "Rounds",
+    request_body = HelloRequest,
+    responses(
+        (status = 200, description = "The server's pool and settings, its players, and its notices.", body = HelloAnswer),
+        PoolBodyRefusals,
+    ),
+)]
+pub(crate) async fn greet(
+    State(app): State<App>,
+    caller: Caller,
+    NoQuery: NoQuery,
+    JsonBody(request): JsonBody<HelloRequest>,
+) -> Result<Json<HelloAnswer>, Problem> {
+    let request = request.checked().map_err(Problem::invalid)?;
+    let pool = caller.pool_of_server(&app, request.pool.as_ref(), &request.server)?;
+    caller.keep_names(&app, request.names()).await;
+    if caller.is_game_server {
+        app.service
+            .keep_greeting(&request.server, request.plugin, caller.client)
+            .await;
+        app.service.note_map(&request.server, request.map.as_ref());
+    }
+    Ok(Json(app.service.greet(&pool, &request).await?))
+}
 
 /// List game servers
 ///
@@ -16,7 +50,6 @@ use crate::http::{App, Problem};
 #[utoipa::path(
     get,
     path = "/v1/admin/servers",
-    tag = "Admin",
     params(ServersQuery),
     responses(
         (status = 200, description = "The servers. Their round counts may be a few seconds old, as in `/v1/admin/activity`.", body = ServersAnswer),
@@ -43,7 +76,6 @@ pub(crate) async fn list_servers(
 #[utoipa::path(
     get,
     path = "/v1/admin/live",
-    tag = "Admin",
     params(ServersQuery),
     responses(
         (status = 200, description = "The matches of one pool or of all pools.", body = LiveAnswer),
@@ -63,7 +95,6 @@ pub(crate) async fn list_live(
 #[utoipa::path(
     post,
     path = "/v1/admin/servers/{server}/scramble",
-    tag = "Admin",
     params(PathServer),
     request_body = Option<ScrambleWishRequest>,
     responses(
@@ -80,11 +111,7 @@ pub(crate) async fn request_scramble(
 ) -> Result<Json<NoticeAnswer>, Problem> {
     app.service.check_known(&server)?;
     let pool = app.service.pool(None, Some(&server))?;
-    let reason = request
-        .reason
-        .as_ref()
-        .map(ReasonText::as_str)
-        .map(str::to_owned);
+    let reason = request.reason.map(String::from);
     let notice = app
         .service
         .request_scramble(&pool, server, reason, by)

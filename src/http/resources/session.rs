@@ -10,7 +10,6 @@ use crate::api::{SessionAnswer, SessionRequest};
 use crate::http::connection::Peer;
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::arrival::MAX_OPEN_BODY;
-use crate::http::middleware::auth::no_session;
 use crate::http::{App, Problem};
 
 /// Path of the dashboard's sessions, which are part of the dashboard and not of the API.
@@ -44,7 +43,7 @@ async fn look(
     let now = app.service.now();
     let answer = match app.authenticator.session_of(&headers, now) {
         Some((id, answer)) if !app.service.has_ended_session(&id).await? => answer,
-        _ => no_session(now),
+        _ => SessionAnswer::default(),
     };
     Ok(([(CACHE_CONTROL, "no-store")], Json(answer)))
 }
@@ -81,7 +80,7 @@ async fn end(
     if let Some((id, ends_at)) = ended {
         app.service.end_session(&id, ends_at).await?;
     }
-    Ok((with_cookie(cookie), Json(no_session(now))))
+    Ok((with_cookie(cookie), Json(SessionAnswer::default())))
 }
 
 fn with_cookie(cookie: String) -> Headers {

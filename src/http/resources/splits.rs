@@ -67,7 +67,6 @@ pub(crate) async fn propose_splits(
 #[utoipa::path(
     post,
     path = "/v1/admin/scramble",
-    tag = "Admin",
     request_body = ScrambleRequest,
     responses(
         (status = 200, description = "The splits by team size; none for fewer than four players.", body = SplitsAnswer),
@@ -99,7 +98,6 @@ pub(crate) async fn try_splits(
 #[utoipa::path(
     get,
     path = "/v1/admin/rounds/{server}/{round_id}/scramble",
-    tag = "Admin",
     params(PathRound),
     responses(
         (status = 200, description = "The stored table of splits, or `null`. It does not say whether ratings have changed since it was computed.", body = KnownSplitsAnswer),
@@ -122,7 +120,6 @@ pub(crate) async fn splits_of_round(
 #[utoipa::path(
     get,
     path = "/v1/admin/servers/{server}/scramble",
-    tag = "Admin",
     params(PathServer),
     responses(
         (status = 200, description = "The stored table of splits, or `null`, and which of its ratings have changed since it was computed.", body = KnownSplitsAnswer),

@@ -8,10 +8,10 @@ use axum::response::{IntoResponse as _, Response};
 use tokio::time::Instant;
 
 use crate::api::{
-    AnswerLength, OneAnswer, OneBody, ProblemAnswer, ScrambleRequest, SplitsAnswer, UpdateAnswer,
-    UpdateRequest, UpdatesAnswer, UpdatesRequest,
+    AnswerLength, BriefUpdateAnswer, CheckedUpdate, OneAnswer, OneBody, ProblemAnswer,
+    ScrambleRequest, SplitsAnswer, UpdateAnswer, UpdateRequest, UpdatesAnswer, UpdatesRequest,
 };
-use crate::domain::{NoticeName, Report, SentName, ServerName};
+use crate::domain::{NoticeName, ServerName};
 use crate::http::extract::{JsonBody, NoQuery};
 use crate::http::middleware::caller::Caller;
 use crate::http::openapi::{BodyRefusals, PROBLEM_JSON, PoolBodyRefusals};
@@ -59,13 +59,13 @@ async fn record(
     let mut notices: BTreeMap<ServerName, NoticesOf> = BTreeMap::new();
     for request in requests {
         let one = request.and_then(|request| accept(app, caller, request));
-        accepted.push(one.map(|one| {
-            let server = one.round.1.parts().server.clone();
+        accepted.push(one.map(|(pool, update)| {
+            let server = update.round.parts().server.clone();
             let of_server = notices.entry(server).or_default();
-            of_server.seen.extend(one.notices_seen);
-            rounds.push(one.round);
-            names.push(one.names);
-            one.scramble
+            of_server.seen.extend(update.notices_seen);
+            rounds.push((pool, update.round));
+            names.push(update.names);
+            update.scramble
         }));
     }
     let outcomes = app
@@ -118,15 +118,12 @@ struct NoticesOf {
     are_stored: bool,
 }
 
-/// A round of a request with its pool and the requested extras, after all checks that need no database.
-struct Accepted {
-    round: (Arc<Pool>, Report),
-    names: Vec<SentName>,
-    scramble: Option<ScrambleRequest>,
-    notices_seen: Vec<NoticeName>,
-}
-
-fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted, Problem> {
+/// Returns a round of a request with its pool, after all checks that need no database.
+fn accept(
+    app: &App,
+    caller: &Caller,
+    request: UpdateRequest,
+) -> Result<(Arc<Pool>, CheckedUpdate), Problem> {
     let update = request.checked().map_err(Problem::invalid)?;
     let parts = update.round.parts();
     let pool = caller.pool_of_server(app, parts.pool.as_ref(), &parts.server)?;
@@ -137,12 +134,7 @@ fn accept(app: &App, caller: &Caller, request: UpdateRequest) -> Result<Accepted
     if let Some(problem) = pool.refuses_power(by, "/scramble/by") {
         return Err(Problem::invalid(vec![problem]));
     }
-    Ok(Accepted {
-        round: (pool, update.round),
-        names: update.names,
-        scramble: update.scramble,
-        notices_seen: update.notices_seen,
-    })
+    Ok((pool, update))
 }
 
 /// Returns the problem of a round that was not counted. If the caller's secret is not valid for
@@ -223,7 +215,7 @@ pub(crate) async fn updates(
     NoQuery: NoQuery,
     JsonBody(request): JsonBody<UpdatesRequest>,
 ) -> Result<Response, Problem> {
-    let length = request.answers();
+    let length = request.answers.unwrap_or_default();
     let requests = request
         .checked()
         .map_err(Problem::invalid)?
@@ -233,7 +225,7 @@ pub(crate) async fn updates(
 }
 
 fn answer_all(answers: Vec<Result<UpdateAnswer, Problem>>, length: AnswerLength) -> Response {
-    let waits = answers.iter().map(|one| one.as_ref().err()?.retry_after());
+    let waits = answers.iter().map(|one| one.as_ref().err()?.retry_after);
     let retry_after = waits.clone().flatten().max();
     let refusals = answers.iter().enumerate();
     let refusals =
@@ -264,12 +256,17 @@ fn one_answer(counted: Result<UpdateAnswer, Problem>, length: AnswerLength) -> O
             retry_after: None,
             body: match length {
                 AnswerLength::Full => OneBody::Counted(Box::new(answer)),
-                AnswerLength::Brief => OneBody::Brief(answer.into()),
+                AnswerLength::Brief => OneBody::Brief(BriefUpdateAnswer {
+                    duplicate: answer.duplicate,
+                    splits: answer.splits,
+                    splits_error: answer.splits_error,
+                    notices: answer.notices,
+                }),
             },
         },
         Err(problem) => OneAnswer {
-            status: problem.status().as_u16(),
-            retry_after: problem.retry_after(),
+            status: problem.status.as_u16(),
+            retry_after: problem.retry_after,
             body: OneBody::Refused(problem.into_answer()),
         },
     }

@@ -75,8 +75,8 @@ impl MatchPlayers {
                 weight,
                 points: player.points,
                 party: player.party.clone(),
-                immune: player.immune,
-                moved: player.moved,
+                immune: player.immune.unwrap_or_default(),
+                moved: player.moved.unwrap_or_default(),
                 joined_seconds: player.joined_seconds.map(Whole::get),
             })
         });

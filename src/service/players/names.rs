@@ -241,7 +241,7 @@ impl Service {
             // An alias in the audit log would survive a later request to forget the player.
             let figures = [before.is_some(), request.alias.is_some()]
                 .map(|has_alias| json!({"has_alias": has_alias}).to_string());
-            let reason = request.reason.map(|reason| reason.as_str().to_owned());
+            let reason = request.reason.map(String::from);
             self.audit_names(&mut tx, pool, id, ("alias", reason, figures), by)
                 .await?;
             tx.commit().await?;
@@ -262,11 +262,12 @@ impl Service {
         let known = Names::of(&mut tx, vec![id]).await?;
         let before = (known.is_forgotten(id), known.hides_id(id));
         let is_forgotten = request.forgotten.unwrap_or(true);
-        let after = (is_forgotten, is_forgotten && request.hide_id);
+        let hide_id = request.hide_id.unwrap_or_default();
+        let after = (is_forgotten, is_forgotten && hide_id);
         let has_name = known.of_player(id).is_some();
         if before != after || (is_forgotten && has_name && !known.hides_id(id)) {
             if is_forgotten {
-                tx.forget_player(id, request.hide_id, self.clock.now())
+                tx.forget_player(id, hide_id, self.clock.now())
                     .await
                     .map_err(|error| match error {
                         // A concurrent request took the same number for another pseudonym.
@@ -279,7 +280,7 @@ impl Service {
             let figures = [before, after].map(|(is_forgotten, hides_id)| {
                 json!({"forgotten": is_forgotten, "id_hidden": hides_id}).to_string()
             });
-            let reason = request.reason.map(|reason| reason.as_str().to_owned());
+            let reason = request.reason.map(String::from);
             self.audit_names(&mut tx, pool, id, ("forget", reason, figures), by)
                 .await?;
             tx.commit().await?;

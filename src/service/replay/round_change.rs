@@ -286,7 +286,7 @@ impl RoundChange {
             figures.to_string()
         };
         let figures = (figures(self.marks, &before), figures(then, &after));
-        let action = (line.action.name().text(), line.change_id.as_str());
+        let action = (line.action.name().into(), line.change_id.as_str());
         AuditEntry {
             round: Some((line.server.clone(), line.round_id.clone())),
             reason: line.reason.clone(),

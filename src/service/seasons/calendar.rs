@@ -78,13 +78,13 @@ impl Service {
         let months = calendar.bits();
         let looked = look.filter(|look| look.months == months);
         let looked = looked.map(|look| look.at);
-        let has_passed = looked.is_some_and(|looked| looked < last.at());
+        let has_passed = looked.is_some_and(|looked| looked < last.at);
         let mut is_due = false;
         if has_passed {
             let first = tx.rounds_after(pool.id, 0, 1).await?;
             let first = first.first();
             is_due = tx.pool(pool.id).await?.pruned > 0
-                || first.is_some_and(|first| first.round.ended_at() < last.at());
+                || first.is_some_and(|first| first.round.ended_at() < last.at);
         }
         drop(tx);
         let is_started = is_due && self.start_by_calendar(pool, last, now).await?;

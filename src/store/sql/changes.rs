@@ -35,7 +35,7 @@ impl<'change> Columns<'change> {
             Changed::Round { position, action } => Self {
                 round: Some(position.cast_signed()),
                 winner: action.winner(),
-                ..of(action.name().text())
+                ..of(action.name().into())
             },
             Changed::Undo { position, player } => Self {
                 round: Some(position.cast_signed()),

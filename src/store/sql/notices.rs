@@ -11,7 +11,7 @@ pub(crate) async fn delete_replaced(
          where (server = $1 and kind = $2 and coalesce(player_id, 0) = $3) or expires_at <= $4",
     )
     .bind(by.server.as_str())
-    .bind(by.kind.name())
+    .bind(by.kind.to_string())
     .bind(key(by.player).unwrap_or_default())
     .bind(by.made_at.unix_micros());
     execute(connection, query).await
@@ -27,7 +27,7 @@ pub(crate) async fn insert(
     )
     .bind(notice.server.as_str())
     .bind(notice.name.as_str())
-    .bind(notice.kind.name())
+    .bind(notice.kind.to_string())
     .bind(key(notice.player))
     .bind(notice.rating.map(|rating| i64::from(rating.points())))
     .bind(&notice.message)

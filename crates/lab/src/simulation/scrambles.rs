@@ -122,7 +122,7 @@ fn is_due(
                     *sum += i64::from(rating.points());
                 }
             }
-            let for_a = f64::from(win_probability(sums[0], sums[1], theta));
+            let for_a = win_probability(sums[0], sums[1], theta).get();
             for_a.max(1.0 - for_a) > limit
         }
     })

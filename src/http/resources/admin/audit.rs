@@ -1,9 +1,12 @@
-use axum::Json;
-use axum::extract::State;
+//! The log of what admins did, and the log of what was refused.
 
-use crate::api::{AuditAnswer, AuditQuery};
+use axum::extract::State;
+use axum::{Extension, Json};
+
+use crate::api::{AuditAnswer, AuditQuery, RefusalsAnswer, RefusalsQuery};
 use crate::http::extract::QueryFields;
-use crate::http::openapi::PoolRefusals;
+use crate::http::middleware::refusal_log::RefusalLog;
+use crate::http::openapi::{PoolRefusals, Refusals};
 use crate::http::{App, Problem};
 
 /// List audit entries
@@ -12,7 +15,6 @@ use crate::http::{App, Problem};
 #[utoipa::path(
     get,
     path = "/v1/admin/audit",
-    tag = "Admin",
     params(AuditQuery),
     responses(
         (status = 200, description = "A page of the audit log, latest entry first.", body = AuditAnswer),
@@ -24,4 +26,29 @@ pub(crate) async fn list_audit(
     QueryFields(query): QueryFields<AuditQuery>,
 ) -> Result<Json<AuditAnswer>, Problem> {
     Ok(Json(app.service.list_audit(query).await?))
+}
+
+/// List refusals
+///
+/// Returns secrets and requests of game servers that this instance refused, with senders and reasons.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/refusals",
+    params(RefusalsQuery),
+    responses(
+        (status = 200, description = "The requests that this instance refused, and those stored before it started.", body = RefusalsAnswer),
+        Refusals,
+    ),
+)]
+pub(crate) async fn list_refusals(
+    Extension(log): Extension<RefusalLog>,
+    QueryFields(query): QueryFields<RefusalsQuery>,
+) -> Json<RefusalsAnswer> {
+    let mut answer = log.answer();
+    if query.server.is_some() {
+        answer
+            .refusals
+            .retain(|refusal| refusal.server == query.server);
+    }
+    Json(answer)
 }

@@ -40,7 +40,6 @@ pub(crate) struct InterventionsQuery {
 #[utoipa::path(
     get,
     path = "/v1/admin/interventions",
-    tag = "Admin",
     params(InterventionsQuery),
     responses(
         (status = 200, description = "A page of the interventions of the last 90 days, latest first.", body = InterventionsAnswer),
@@ -82,7 +81,6 @@ pub(crate) struct SummaryQuery {
 #[utoipa::path(
     get,
     path = "/v1/admin/interventions/summary",
-    tag = "Admin",
     params(SummaryQuery),
     responses(
         (status = 200, description = "Totals of the interventions in the requested days.", body = InterventionSummaryAnswer),

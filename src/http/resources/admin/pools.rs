@@ -16,7 +16,6 @@ use crate::http::{App, Problem};
 #[utoipa::path(
     get,
     path = "/v1/admin/pools",
-    tag = "Admin",
     responses(
         (status = 200, description = "The pools, by name.", body = PoolsAnswer),
         Refusals,
@@ -45,7 +44,6 @@ pub(crate) struct ActivityQuery {
 #[utoipa::path(
     get,
     path = "/v1/admin/activity",
-    tag = "Admin",
     params(ActivityQuery),
     responses(
         (status = 200, description = "The number of rounds in each hour, oldest first. The answer is cached for ten seconds, or for ten times as long as counting took if that is longer.", body = ActivityAnswer),

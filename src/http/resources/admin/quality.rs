@@ -4,7 +4,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::api::pagination::{Count, Moment};
-use crate::api::{PoolQuery, QualityAnswer, QualityHistoryAnswer};
+use crate::api::{ModelsAnswer, PoolQuery, QualityAnswer, QualityHistoryAnswer};
 use crate::domain::PoolName;
 use crate::http::extract::{InPool, QueryFields};
 use crate::http::openapi::PoolRefusals;
@@ -14,7 +14,6 @@ use crate::http::{App, Problem};
 #[utoipa::path(
     get,
     path = "/v1/admin/quality",
-    tag = "Admin",
     params(PoolQuery),
     responses(
         (status = 200, description = "The quality figures; a figure without data is `null`.", body = QualityAnswer),
@@ -46,7 +45,6 @@ pub(crate) struct QualityHistoryQuery {
 #[utoipa::path(
     get,
     path = "/v1/admin/quality/history",
-    tag = "Admin",
     params(QualityHistoryQuery),
     responses(
         (status = 200, description = "The figures, oldest first.", body = QualityHistoryAnswer),
@@ -62,4 +60,23 @@ pub(crate) async fn get_quality_history(
     let from = query.from.map(|Moment(from)| from);
     let history = app.service.quality_history(&pool, points, from).await?;
     Ok(Json(history))
+}
+
+/// Compare rating models
+///
+/// Compares the predictions of the pool's model with those of its challengers, on the same rounds.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/models",
+    params(PoolQuery),
+    responses(
+        (status = 200, description = "The pool's own model and its challengers; a figure without data is `null`.", body = ModelsAnswer),
+        PoolRefusals,
+    ),
+)]
+pub(crate) async fn compare_models(
+    State(app): State<App>,
+    InPool(pool): InPool,
+) -> Result<Json<ModelsAnswer>, Problem> {
+    Ok(Json(app.service.compare_models(&pool).await?))
 }

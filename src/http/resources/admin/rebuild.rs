@@ -1,11 +1,11 @@
-//! Progress and cancellation of a pool's rebuild.
+//! Progress of rebuilds and imports, and cancellation of a pool's rebuild.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use crate::api::{PoolQuery, ProblemAnswer, RebuildAnswer};
-use crate::http::extract::InPool;
+use crate::api::{ImportsAnswer, PoolQuery, ProblemAnswer, RebuildAnswer};
+use crate::http::extract::{InPool, NoQuery};
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{PROBLEM_JSON, PoolRefusals, Refusals};
 use crate::http::{App, Problem};
@@ -17,7 +17,6 @@ use crate::http::{App, Problem};
 #[utoipa::path(
     get,
     path = "/v1/admin/rebuild",
-    tag = "Admin",
     params(PoolQuery),
     responses(
         (status = 200, description = "The rebuild that is running in the pool, if any.", body = RebuildAnswer),
@@ -37,7 +36,6 @@ pub(crate) async fn get_rebuild(
 #[utoipa::path(
     delete,
     path = "/v1/admin/rebuild",
-    tag = "Admin",
     params(PoolQuery),
     responses(
         (status = 202, description = "The rebuild is cancelled. `GET` answers `null` for `rebuild` once the rows of the rebuild are deleted.", body = RebuildAnswer),
@@ -52,4 +50,22 @@ pub(crate) async fn cancel_rebuild(
 ) -> Result<(StatusCode, Json<RebuildAnswer>), Problem> {
     let answer = app.service.cancel_rebuild(&pool.name, by).await?;
     Ok((StatusCode::ACCEPTED, Json(answer)))
+}
+
+/// List the running imports
+///
+/// Imports are `rbs import` processes that read rounds into the database.
+#[utoipa::path(
+    get,
+    path = "/v1/admin/imports",
+    responses(
+        (status = 200, description = "The running imports, oldest first.", body = ImportsAnswer),
+        Refusals,
+    ),
+)]
+pub(crate) async fn list_imports(
+    State(app): State<App>,
+    NoQuery: NoQuery,
+) -> Result<Json<ImportsAnswer>, Problem> {
+    Ok(Json(app.service.list_imports().await?))
 }

@@ -10,7 +10,7 @@ use crate::domain::SeasonStart;
 use crate::http::extract::{InPool, JsonBody, change_note};
 use crate::http::middleware::auth::Actor;
 use crate::http::openapi::{PROBLEM_JSON, PoolBodyRefusals, PoolRefusals, RecomputationRefusals};
-use crate::http::resources::rounds::pool_in_progress;
+use crate::http::resources::rounds::pools_in_progress;
 use crate::http::{App, Problem};
 use crate::service::RoundOutcome;
 
@@ -22,7 +22,6 @@ const TRIED_ROUNDS: usize = 500;
 #[utoipa::path(
     get,
     path = "/v1/admin/seasons",
-    tag = "Admin",
     params(PoolQuery),
     responses(
         (status = 200, description = "The seasons, latest first.", body = SeasonsAnswer),
@@ -43,7 +42,6 @@ pub(crate) async fn list_seasons(
 #[utoipa::path(
     post,
     path = "/v1/admin/seasons",
-    tag = "Admin",
     params(PoolQuery),
     request_body = StartSeasonRequest,
     responses(
@@ -76,7 +74,6 @@ pub(crate) async fn start_season(
 #[utoipa::path(
     post,
     path = "/v1/admin/seasons/trial",
-    tag = "Admin",
     params(PoolQuery),
     request_body = SeasonTrialRequest,
     responses(
@@ -105,7 +102,6 @@ pub(crate) async fn try_season(
 #[utoipa::path(
     post,
     path = "/v1/admin/seasons/undo",
-    tag = "Admin",
     params(PoolQuery),
     request_body = UndoRequest,
     responses(
@@ -127,6 +123,6 @@ pub(crate) async fn undo_season(
         .undo_season(&pool, request.undoes, note, by, timeout);
     match undoing.await? {
         RoundOutcome::Done => Ok(Json(app.service.list_seasons(&pool).await?).into_response()),
-        RoundOutcome::InProgress => pool_in_progress(&app, &pool.name).await,
+        RoundOutcome::InProgress => pools_in_progress(&app, &pool.name, &[]).await,
     }
 }

@@ -5,9 +5,8 @@ use tokio::task::spawn_blocking;
 
 use crate::api::{DiagnosticsAnswer, ProblemAnswer, ReloadAnswer, SettingsAnswer};
 use crate::http::extract::NoQuery;
-use crate::http::middleware::failed_requests::FailedRequests;
+use crate::http::middleware::observe::FailedRequests;
 use crate::http::openapi::{PROBLEM_JSON, Refusals};
-use crate::http::reload::SettingsInForce;
 use crate::http::{App, Problem, diagnostics};
 
 /// Get the settings in force
@@ -28,16 +27,12 @@ pub(crate) async fn get_settings(
     NoQuery: NoQuery,
 ) -> Result<Json<SettingsAnswer>, Problem> {
     let pools = app.service.list_pool_settings().await?;
-    let SettingsInForce {
-        settings,
-        restart,
-        loaded_at,
-    } = app.reloader.settings();
+    let in_force = app.reloader.in_force();
     Ok(Json(SettingsAnswer {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        loaded_at,
-        settings,
-        restart,
+        loaded_at: in_force.loaded_at,
+        settings: in_force.settings(),
+        restart: in_force.restart,
         secrets: app.authenticator.list_secrets(),
         pools,
     }))

@@ -178,7 +178,7 @@ impl Config {
 fn time(presence: Option<Presence>, half_life: u32) -> f64 {
     presence.map_or(1.0, |presence| {
         let half_life = match half_life {
-            0 => presence.round_seconds(),
+            0 => presence.round_seconds,
             half_life => half_life,
         };
         participation_weight(presence, half_life)
