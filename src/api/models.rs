@@ -42,7 +42,7 @@ pub struct ComparedRoundsAnswer {
 }
 
 /// Quality of a rating model's predictions for the rounds on which models are compared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelFiguresAnswer {
     /// Name of the rating model, as in the configuration.
     pub model: String,

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 
 use crate::domain::{MapName, PoolName, ServerName, Timestamp};
 use crate::rating::{
-    Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, MeanCause, Residual, ThetaFit,
-    VerdictWord, WindowedCount,
+    DepartureKind, Distribution, ExperienceBucket, Figure, HistogramBin, Learnt, MeanCause,
+    Residual, ThetaFit, VerdictWord, WindowedCount,
 };
 
 /// Answer of `GET /v1/admin/quality`: quality of a pool's predictions.
@@ -128,23 +128,11 @@ pub struct VerdictAnswer {
     pub log_loss_fitted: Option<f64>,
 }
 
-/// Kind of departure: the expectation about a pool's rounds that the results contradict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DepartureFrom {
-    /// Kind of departure in which team a wins more or less often than predicted.
-    Side,
-    /// Kind of departure in which the predicted favourites lose more often than predicted.
-    Favourites,
-    /// Kind of departure in which teams that lead on the scoreboard lose unexpectedly often.
-    Scoreboards,
-}
-
 /// Departure: results of rounds that differ from the expectation by more than chance explains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DepartureAnswer {
     /// Kind of departure: the expectation that the results contradict, such as the predicted odds of the favourites.
-    pub from: DepartureFrom,
+    pub from: DepartureKind,
     /// Name of the map on which the results differ from the expectation; `null` if on every map.
     pub map: Option<MapName>,
     /// Name of the server on which the results differ from the expectation; `null` if on every server.
@@ -370,7 +358,7 @@ pub struct MapOnServerAnswer {
 
 /// Quality of the predictions for a group of rounds that share a map, a server or team sizes: scores, accuracy and
 /// bias.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct GroupFiguresAnswer {
     /// Number of rounds in the group of rounds that share a map, a server or team sizes.
     pub rounds: u64,

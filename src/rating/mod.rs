@@ -50,6 +50,7 @@ pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, Pred
 pub use evaluation::verdict::{
     Judgement, Losses, VERDICT_NATS, VerdictWord, judge_odds, judge_theta,
 };
+pub(crate) use evaluation::{mean, number};
 pub use handicap::{Advantages, BotRatings};
 pub use models::{
     Conditions, Constant, InvalidState, Learnt, LearntFigure, LineupMember, MapLean, ModelName,

@@ -72,7 +72,7 @@ pub use rounds::void_all::VoidRounds;
 pub use servers::MIN_PLUGIN;
 pub use splits::answer::DescribedSplits;
 pub use splits::last::LastTable;
-pub use splits::offline::split_offline;
+pub use splits::propose::split_offline;
 
 use background_tasks::BackgroundTasks;
 use pools::{CurrentPools, Pools};

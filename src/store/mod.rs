@@ -18,7 +18,6 @@ mod postgres;
 mod records;
 mod scoreboard_content;
 mod share;
-pub(crate) mod split_tables;
 mod sqlite;
 mod tables;
 mod transaction;

@@ -15,8 +15,10 @@ pub struct SplitTableAnswer {
     pub pool: PoolName,
     /// Name of the power (player value from scoreboards) that the splits are balanced by. `rating` if no other power
     /// was requested, or if no player has the requested power.
+    #[serde(default)]
     pub by: PowerName,
     /// Power (player value from scoreboards) of each player, in the order of the request; empty if no power was named.
+    #[serde(default)]
     pub powers: Vec<PlayerPowerAnswer>,
     /// Factor that converts powers into the whole points of sums and differences: a power of ten from 0.001 to
     /// 1000000000; `null` if ratings are summed.
@@ -34,6 +36,7 @@ pub struct SplitTableAnswer {
     /// or if there is no split of that size.
     pub drawn: Option<DrawnSplitAnswer>,
     /// `true` if the teams of `splits` were drawn at random as a probe, by the setting `probe_share`.
+    #[serde(default)]
     pub is_probe: bool,
     /// Reason why the table has no split, as a sentence; `null` if the table has one.
     pub message: Option<String>,

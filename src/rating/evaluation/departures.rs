@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use evidence::{Reliability, Sums};
 use opposed::Opposed;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::findings::people::WatchedPlayer;
 use super::residual::Residual;
@@ -60,14 +62,16 @@ pub enum Scope {
     MapOnServer(MapName, ServerName),
 }
 
-/// Expectation that the results of a pool's rounds contradict by more than chance explains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Kind of departure: the expectation about a pool's rounds that the results contradict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = DepartureFrom)]
 pub enum DepartureKind {
-    /// Unexpected results: team a wins more or fewer rounds than predicted.
+    /// Kind of departure in which team a wins more or less often than predicted.
     Side,
-    /// Unexpected results: teams that were predicted to win lose too many rounds.
+    /// Kind of departure in which the predicted favourites lose more often than predicted.
     Favourites,
-    /// Unexpected results: teams that lead the scoreboard lose too many rounds.
+    /// Kind of departure in which teams that lead on the scoreboard lose unexpectedly often.
     Scoreboards,
 }
 

@@ -20,10 +20,10 @@ pub(crate) mod totals;
 pub(crate) mod verdict;
 
 #[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
-fn number(count: u64) -> f64 {
+pub(crate) fn number(count: u64) -> f64 {
     count as f64
 }
 
-fn mean(sum: f64, count: u64) -> Option<f64> {
+pub(crate) fn mean(sum: f64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum / number(count))
 }

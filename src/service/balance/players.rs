@@ -54,7 +54,7 @@ impl Service {
         Ok(MatchPlayers {
             powers: weighed.as_ref().map(Weighed::powers),
             weighed,
-            handicap: lobby.handicap(conditions),
+            handicap: lobby.handicap(lobby.players.len(), conditions),
             ratings: ratings.map(|rated| (rated.player, rated.rating)).collect(),
         })
     }

@@ -45,7 +45,7 @@ impl Service {
         let now = request.now.unwrap_or_else(|| self.clock.now());
         let parameters = &pool.settings.parameters;
         let lean = |server: &FreeServerRequest, players| {
-            let handicap = known.handicap_of(players, &conditions_on(server, now, parameters));
+            let handicap = known.handicap(players, &conditions_on(server, now, parameters));
             i32::try_from(handicap.lean).unwrap_or_default()
         };
         let queue = queue_of(request, &ratings, now, parameters.theta, lean);

@@ -1,10 +1,8 @@
 use super::clauses::{favourite, figure};
-use super::plural;
+use super::{MAX_LENGTH, plural};
 use crate::balance::{Fill, Placed, Placement, Policy, Power, Reason, Suppression, Tally, Verdict};
 use crate::domain::{PolicyName, Side};
 
-/// Maximum length of a sentence for the chat of a game, in characters.
-pub(super) const MAX_LENGTH: usize = 120;
 /// Largest share of the stronger team at which a policy that checks only team sizes calls the teams balanced. The
 /// share, from 0.5 to 1, is the win probability or the team's part of both teams' power.
 const CLOSE: f64 = 0.6;
@@ -232,10 +230,6 @@ mod tests {
         sentence
     }
 
-    fn verdict_on(state: &Match, policy: &Policy) -> String {
-        verdict_by("house", state, policy)
-    }
-
     fn verdict_by(name: &str, state: &Match, policy: &Policy) -> String {
         let found = balance(state, policy, THETA).unwrap();
         checked(verdict(&found, &name.parse().unwrap(), policy, THETA))
@@ -348,7 +342,7 @@ mod tests {
                 team_b: heavy(100, b, 400_000.0),
                 ..Match::default()
             };
-            let sentence = verdict_on(&state, &policy);
+            let sentence = verdict_by("house", &state, &policy);
             assert!(sentence.contains("power"), "{sentence}");
         }
     }

@@ -16,7 +16,7 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
             "The model combines estimates of strength that forget old rounds at different speeds ({}), and multiplies \
              the difference in strength between the teams by {} to predict the odds.",
             observers(&learnt.observers),
-            plus_minus(temperature, 100.0, "%"),
+            percent(temperature),
         ));
     }
     sentences.push(format!(
@@ -67,12 +67,12 @@ fn odds(log_odds: LearntFigure) -> String {
         value: share,
         standard_error: share * (1.0 - share) * log_odds.standard_error,
     };
-    plus_minus(share, 100.0, "%")
+    percent(share)
 }
 
-fn plus_minus(figure: LearntFigure, scale: f64, unit: &str) -> String {
-    let (value, error) = (scale * figure.value, scale * figure.standard_error);
-    format!("{value:.1} {unit} (± {error:.1})")
+fn percent(share: LearntFigure) -> String {
+    let (value, error) = (100.0 * share.value, 100.0 * share.standard_error);
+    format!("{value:.1} % (± {error:.1})")
 }
 
 #[cfg(test)]

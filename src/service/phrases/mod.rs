@@ -13,6 +13,9 @@ pub(crate) mod teams;
 use std::fmt::Display;
 use std::time::Duration;
 
+/// Maximum length of a sentence in characters: about one line of a game's chat.
+const MAX_LENGTH: usize = 120;
+
 /// Formats a count with the words for one or for several: "1 player waits", "2 players wait".
 pub(crate) fn plural<Count: Copy + Display + PartialEq + From<u8>>(
     count: Count,

@@ -45,9 +45,10 @@ pub(crate) fn advice(
             error,
         })
     });
+    let is_certain = |better: &Better| better.gain >= STANDARD_ERRORS * better.error;
     let best = better.max_by(|one, other| {
         let gains = one.gain.total_cmp(&other.gain);
-        one.is_certain().cmp(&other.is_certain()).then(gains)
+        is_certain(one).cmp(&is_certain(other)).then(gains)
     });
     let Some(best) = best else {
         return format!("no challenger predicts better than {own} over {compared} rounds");
@@ -56,7 +57,7 @@ pub(crate) fn advice(
     let finding = format!(
         "{model} predicts better than {own} (log loss per round lower by {gain:.4} ± {error:.4} over {compared} rounds)"
     );
-    if best.is_certain() {
+    if is_certain(&best) {
         format!("{finding}; switch with `rbs switch --pool {pool} --to {model}`")
     } else {
         format!("too early to tell: {finding}, which may be chance")
@@ -67,12 +68,6 @@ struct Better<'figures> {
     model: &'figures str,
     gain: f64,
     error: f64,
-}
-
-impl Better<'_> {
-    fn is_certain(&self) -> bool {
-        self.gain >= STANDARD_ERRORS * self.error
-    }
 }
 
 fn alternative(own: ModelName) -> ModelName {
@@ -95,12 +90,9 @@ mod tests {
         let figure = |all| Figure { window: None, all };
         let of = |model: ModelName, difference, error| ModelFiguresAnswer {
             model: model.name().to_owned(),
-            log_loss: figure(None),
-            brier: figure(None),
-            accuracy: figure(None),
-            calibration_slope: figure(None),
             difference: figure(difference),
             standard_error: figure(error),
+            ..ModelFiguresAnswer::default()
         };
         let mut models = vec![of(ModelName::SynElo, None, None)];
         models.extend(

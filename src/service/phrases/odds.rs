@@ -17,7 +17,7 @@ pub(crate) fn odds_for(for_a: Probability) -> String {
 }
 
 /// Describes the odds of two teams. `favourite` is the favourite's win probability, 0.5 to 1.
-pub(crate) fn odds_of(favourite: f64) -> String {
+fn odds_of(favourite: f64) -> String {
     match tenths(favourite) {
         500 => "even odds".to_owned(),
         even @ ..=STILL_EVEN => format!("even odds ({})", percent(even)),
@@ -29,15 +29,12 @@ pub(crate) fn odds_of(favourite: f64) -> String {
 /// Cause for which the rating sums of a split's teams differ more than in the closest split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Excess {
-    /// Unknown cause of a larger difference between the teams' rating sums: the request has no wish, such as a party,
-    /// that can raise it.
+    /// Unknown cause: the request has no wish, such as a party, that can raise the difference.
     Unasked,
-    /// Wishes of the request, such as parties, as the cause of a larger difference between the teams' rating sums.
     Wishes,
-    /// Equal numbers of newcomers in both teams, as the cause of a larger difference between the teams' rating sums.
+    /// Equal numbers of newcomers in both teams.
     Newcomers,
-    /// Choice of an alternative split, which is not the closest one, as the cause of a larger difference between the
-    /// teams' rating sums.
+    /// Choice of an alternative split, which is not the closest one.
     Alternative,
 }
 
@@ -104,32 +101,25 @@ mod tests {
 
     #[test]
     fn the_excess_is_in_points_and_odds() {
-        for (best, difference, expected) in [
-            (0, 0, None),
-            (7, 7, None),
-            (0, 1, Some("1 point")),
-            (2, 4, Some("2 points")),
-            (0, 60, Some("60 points (0.6 %)")),
-            (1000, 1060, Some("60 points (0.6 %)")),
-            (9000, 9600, Some("600 points (0.5 %)")),
-            // A split without its anchor can be closer than the closest split with the anchor.
-            (60, 0, None),
-        ] {
-            let clause = excess(Excess::Wishes, best, difference, THETA);
-            let price = expected.map(|points| format!("wishes cost {points}"));
-            assert_eq!(clause, price, "{best} {difference}");
-        }
-    }
-
-    #[test]
-    fn only_wishes_have_a_price() {
-        let clause = |cause| excess(cause, 0, 60, THETA);
-        assert_eq!(clause(Excess::Unasked), None);
+        let wishes = Excess::Wishes;
         let newcomers = "sharing newcomers costs 60 points (0.6 %)";
-        assert_eq!(clause(Excess::Newcomers).as_deref(), Some(newcomers));
-        assert_eq!(
-            clause(Excess::Alternative).as_deref(),
-            Some("60 points less even than the most even split (0.6 %)")
-        );
+        let alternative = "60 points less even than the most even split (0.6 %)";
+        for (cause, best, difference, expected) in [
+            (wishes, 0, 0, None),
+            (wishes, 7, 7, None),
+            (wishes, 0, 1, Some("wishes cost 1 point")),
+            (wishes, 2, 4, Some("wishes cost 2 points")),
+            (wishes, 0, 60, Some("wishes cost 60 points (0.6 %)")),
+            (wishes, 1000, 1060, Some("wishes cost 60 points (0.6 %)")),
+            (wishes, 9000, 9600, Some("wishes cost 600 points (0.5 %)")),
+            // A split without its anchor can be closer than the closest split with the anchor.
+            (wishes, 60, 0, None),
+            (Excess::Unasked, 0, 60, None),
+            (Excess::Newcomers, 0, 60, Some(newcomers)),
+            (Excess::Alternative, 0, 60, Some(alternative)),
+        ] {
+            let clause = excess(cause, best, difference, THETA);
+            assert_eq!(clause.as_deref(), expected, "{cause:?} {best} {difference}");
+        }
     }
 }

@@ -3,14 +3,11 @@ use std::iter::{once, repeat};
 use super::clauses::{
     kept_parties, larger_team, missing_roles, moves, shared_newcomers, some, split_parties,
 };
-use super::odds::{Excess, excess, odds_for, odds_of};
-use super::plural;
+use super::odds::{Excess, excess, odds_for};
+use super::{MAX_LENGTH, plural};
 use crate::api::TeamSize;
 use crate::domain::Probability;
 use crate::partition::Split;
-
-/// Maximum length of a sentence in characters: about one line of a game's chat.
-const MAX_LENGTH: usize = 120;
 
 /// Explains in one sentence for chat or console why `players` players cannot form two teams of the requested `sizes`.
 pub(crate) fn no_split(players: usize, sizes: Option<&[TeamSize]>) -> String {
@@ -67,8 +64,7 @@ pub(crate) fn split(split: &Split, cause: Excess, for_a: Probability, theta: f64
     ];
     let mut good: Vec<String> = good.into_iter().flatten().collect();
     let mut bad: Vec<String> = bad.into_iter().flatten().collect();
-    let favourite = for_a.get().max(for_a.complement().get());
-    let start = format!("{}: {}", teams(split), odds_of(favourite));
+    let start = format!("{}: {}", teams(split), odds_for(for_a));
     loop {
         let sentence = sentence(&start, &good, &bad);
         if sentence.len() <= MAX_LENGTH || good.len() + bad.len() == 0 {
@@ -242,21 +238,6 @@ mod tests {
     }
 
     #[test]
-    fn the_newcomers_of_both_teams_are_counted() {
-        let outcome = |cost| Outcome {
-            best_difference: Some(0),
-            newcomers: Some(SharedNewcomers { a: 2, b: 3, cost }),
-            ..Outcome::default()
-        };
-        assert_eq!(news(outcome(Some(0))), ", newcomers 2 and 3.");
-        let split = split(12, 0, 12, outcome(Some(12)));
-        assert_eq!(
-            sentence_on(&split, Excess::Newcomers, THETA),
-            "12 v 12: even odds (50.1 %), newcomers 2 and 3; sharing newcomers costs 12 points (0.1 %)."
-        );
-    }
-
-    #[test]
     fn what_needs_no_doing_gives_way_first_and_broken_promises_last() {
         let outcome = Outcome {
             moves: Some(12),
@@ -271,28 +252,6 @@ mod tests {
             "11 v 11, 10 wait: odds of 73.1 % to 26.9 %; 10 who must play wait, 10 who must wait \
              play."
         );
-    }
-
-    #[test]
-    fn it_reads_as_one_sentence() {
-        let outcome = Outcome {
-            moves: Some(0),
-            kept_parties: parties(1, 2),
-            split_parties: parties(1, 3),
-            best_difference: Some(0),
-            ..Outcome::default()
-        };
-        assert_eq!(
-            sentence(11, 2, 60, outcome),
-            "11 v 11, 2 wait: even odds (50.6 %), nobody changes teams; one of two parties is split, \
-             wishes cost 60 points (0.6 %)."
-        );
-    }
-
-    #[test]
-    fn a_least_difference_that_is_not_known_is_not_compared_with() {
-        let sentence = sentence(12, 0, 60, Outcome::default());
-        assert_eq!(sentence, "12 v 12: even odds (50.6 %).");
     }
 
     proptest! {

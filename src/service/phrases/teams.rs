@@ -1,8 +1,8 @@
 //! Sentences about the balance of matches of several teams: ASCII, at most 120 characters.
 
-use super::balance::{MAX_LENGTH, left_alone};
+use super::balance::left_alone;
 use super::clauses::points;
-use super::plural;
+use super::{MAX_LENGTH, plural};
 use crate::balance::{PlacedInTeam, TeamPlacement, TeamTallies, TeamVerdict};
 use crate::domain::TeamLetter;
 

@@ -2,9 +2,9 @@ use std::ops::RangeInclusive;
 
 use super::now::player_now;
 use crate::api::{AdminPlayerAnswer, ChangeLine, ChangeName};
-use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating};
+use crate::domain::{ChangeId, PlayerId, Rating};
 use crate::random;
-use crate::rating::{ChangeKind, Parameters};
+use crate::rating::ChangeKind;
 use crate::service::audit::{self, Author, player_figures};
 use crate::service::notices::notify_of_rating;
 use crate::service::{Pool, Service, ServiceError};
@@ -12,11 +12,6 @@ use crate::store::{AuditEntry, Change, Changed, PoolId, StoreError, Tx};
 
 /// Highest rating that an admin can set, in points.
 const MAX_SET_RATING: i32 = 10_000;
-
-/// Returns the range of ratings that an admin can set in a pool with the constants `parameters`.
-pub(crate) fn settable(parameters: &Parameters) -> RangeInclusive<Rating> {
-    parameters.min_rating..=Rating::from_rounded(MAX_SET_RATING.into())
-}
 
 /// Note of an admin about a change of a player, a round or a season.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +51,7 @@ impl Pool {
     /// Returns the range of ratings that an admin can set in the pool.
     #[must_use]
     pub fn settable_ratings(&self) -> RangeInclusive<Rating> {
-        settable(&self.settings.parameters)
+        self.settings.parameters.min_rating..=Rating::from_rounded(MAX_SET_RATING.into())
     }
 }
 
@@ -74,7 +69,7 @@ impl Service {
         note: ChangeNote,
         by: Author,
     ) -> Result<AdminPlayerAnswer, ServiceError> {
-        let range = settable(&pool.settings.parameters);
+        let range = pool.settable_ratings();
         let rating = i32::try_from(points).ok().and_then(Rating::new);
         let rating = rating
             .filter(|rating| range.contains(rating))
@@ -84,7 +79,7 @@ impl Service {
                     range.start(),
                     range.end()
                 );
-                ServiceError::Invalid(vec![FieldProblem::new("/rating", detail)])
+                ServiceError::invalid("/rating", detail)
             })?;
         self.change_now(pool, id, Some(rating), note, by).await
     }

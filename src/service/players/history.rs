@@ -6,7 +6,7 @@ use crate::rating::{ChangeKind, Parameters};
 use crate::service::seasons::past::Starts;
 use crate::service::seasons::standings::find_season;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::{Change, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx};
+use crate::store::{Change, Changed, PoolId, RoundPlayed, SettingsId, StoreError, Tx, corrupt};
 
 /// Minimum number of rounds in a player's rating history, even if admins' changes use up the requested samples.
 const MIN_ROUNDS: u64 = 2;
@@ -34,7 +34,7 @@ impl Service {
         };
         let span = match season {
             Some(number) => Span::of(&mut tx, pool, id, number).await?,
-            None => Span::default(),
+            None => Span::WHOLE,
         };
         let first = first.max(span.entries.0 + 1);
         let entries = entries.min(span.entries.1);
@@ -56,10 +56,7 @@ impl Service {
         for entry in rated {
             let played = names.remove(&entry.position);
             if played.is_none() && entry.position > pruned {
-                return Err(ServiceError::from(StoreError::Corrupt {
-                    table: "entries",
-                    column: "position",
-                }));
+                return Err(corrupt("entries", "position").into());
             }
             let (round_id, server) = played
                 .map(|played| (played.round_id, played.server))
@@ -75,14 +72,8 @@ impl Service {
             points.push((entry.position, point));
         }
         for change in changes {
-            let point = PlayerPointAnswer {
-                at: change.at,
-                rating: change.rating,
-                change: if change.is_reset { "reset" } else { "set" },
-                round_number: None,
-                round_id: None,
-                server: None,
-            };
+            let kind = if change.is_reset { "reset" } else { "set" };
+            let point = point_of_change(change.at, change.rating, kind);
             points.push((change.position, point));
         }
         points.sort_by_key(|(position, _)| *position);
@@ -107,16 +98,12 @@ struct Span {
     entries: (u64, u64),
 }
 
-impl Default for Span {
-    fn default() -> Self {
-        Self {
-            positions: (0, u64::MAX),
-            entries: (0, u64::MAX),
-        }
-    }
-}
-
 impl Span {
+    const WHOLE: Self = Self {
+        positions: (0, u64::MAX),
+        entries: (0, u64::MAX),
+    };
+
     async fn of(
         tx: &mut Tx,
         pool: &Pool,
@@ -165,17 +152,21 @@ fn with_starts(
         all.push(point);
         if are_neighbours {
             let made = starts.between((position, rating), end).into_iter();
-            all.extend(made.map(|(_, at, rating)| PlayerPointAnswer {
-                at,
-                rating,
-                change: "season",
-                round_number: None,
-                round_id: None,
-                server: None,
-            }));
+            all.extend(made.map(|(_, at, rating)| point_of_change(at, rating, "season")));
         }
     }
     all
+}
+
+fn point_of_change(at: Timestamp, rating: Rating, change: &'static str) -> PlayerPointAnswer {
+    PlayerPointAnswer {
+        at,
+        rating,
+        change,
+        round_number: None,
+        round_id: None,
+        server: None,
+    }
 }
 
 /// Rating given to a player by an admin's set or reset.

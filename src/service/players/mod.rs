@@ -1,7 +1,6 @@
 //! Players: lookups, adjustments, names, and past ratings.
 
 pub(crate) mod adjust;
-pub(crate) mod cards;
 pub(crate) mod history;
 pub(crate) mod imported_ratings;
 mod last_round;
@@ -10,7 +9,6 @@ pub(crate) mod lookup;
 pub(crate) mod names;
 pub(crate) mod now;
 pub(crate) mod past;
-mod past_games;
 mod past_position;
 pub(crate) mod profile;
 pub(crate) mod ranks;

@@ -8,9 +8,7 @@ use serde_json::json;
 use crate::api::{
     AdminPlayerAnswer, AliasRequest, ForgetRequest, MovedRatingAnswer, MovedRatingsAnswer,
 };
-use crate::domain::{
-    FieldProblem, Fingerprint, PlayerDisplayName, PlayerId, PoolName, SentName, Timestamp,
-};
+use crate::domain::{Fingerprint, PlayerDisplayName, PlayerId, PoolName, SentName, Timestamp};
 use crate::random;
 use crate::rating::RatingComparison;
 use crate::service::audit::{self, Author};
@@ -22,15 +20,6 @@ use crate::store::{AuditEntry, NameRecord, NameSource, StoreError, Tx};
 /// Maximum number of stored names of strangers, who have played in no pool. The latest names are kept.
 const MAX_STRANGERS: u32 = 5_000;
 const STRANGERS_KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-
-/// Kind of pool in which a player has played, seen from the client that sends the player's name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum KnownBy {
-    /// Player has played in at least one pool for which the sender's secret is valid.
-    OwnPool,
-    /// Player has played only in pools for which the sender's secret is invalid.
-    OtherPool,
-}
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names(HashMap<PlayerId, NameRecord>);
@@ -150,13 +139,13 @@ impl Service {
             return Ok(());
         }
         let (mut of_players, mut of_strangers) = (Vec::new(), Vec::new());
-        let mut known_by = self.known_by(&mut tx, latest.keys(), own).await?;
+        let mut is_own_pool = self.known_by(&mut tx, latest.keys(), own).await?;
         drop(tx);
         for (player, (at, name)) in latest {
             let is_same = |known: &NameRecord| known.name.as_ref() == Some(&name);
-            match known_by.remove(&player) {
-                Some(KnownBy::OwnPool) => of_players.push((player, name, at)),
-                Some(KnownBy::OtherPool) => {}
+            match is_own_pool.remove(&player) {
+                Some(true) => of_players.push((player, name, at)),
+                Some(false) => {}
                 None if known.get(&player).is_some_and(is_same) => {}
                 None => of_strangers.push((player, name, at)),
             }
@@ -182,14 +171,14 @@ impl Service {
         tx.commit().await
     }
 
-    /// Returns the players who have played in any pool, and whether the caller's secret is valid for one of their
-    /// pools. `own` contains the pools of the secret (`None` for all pools).
+    /// Returns the players who have played in any pool, each with `true` if the caller's secret is valid for one of the
+    /// player's pools. `own` contains the pools of the secret (`None` for all pools).
     async fn known_by(
         &self,
         tx: &mut Tx,
         players: impl Iterator<Item = &PlayerId>,
         own: Option<&BTreeSet<PoolName>>,
-    ) -> Result<HashMap<PlayerId, KnownBy>, StoreError> {
+    ) -> Result<HashMap<PlayerId, bool>, StoreError> {
         let mut pools = self.all_pools();
         let is_own = |pool: &Pool| own.is_none_or(|own| own.contains(&pool.name));
         pools.sort_by_key(|pool| !is_own(pool));
@@ -199,13 +188,8 @@ impl Service {
             if unknown.is_empty() {
                 break;
             }
-            let by = if is_own(&pool) {
-                KnownBy::OwnPool
-            } else {
-                KnownBy::OtherPool
-            };
             let found = tx.players(pool.id, &unknown).await?.into_iter();
-            known_by.extend(found.map(|found| (found.id, by)));
+            known_by.extend(found.map(|found| (found.id, is_own(&pool))));
             unknown.retain(|player| !known_by.contains_key(player));
         }
         Ok(known_by)
@@ -226,13 +210,11 @@ impl Service {
         let mut tx = self.store.begin().await?;
         let known = Names::of(&mut tx, vec![id]).await?;
         if request.alias.is_some() && known.is_forgotten(id) {
-            return Err(ServiceError::Invalid(vec![FieldProblem::new(
-                "/alias",
-                format!(
-                    "belongs to a player who has been forgotten; send {{\"forgotten\": false}} to \
-                     /v1/admin/players/{id}/forget first"
-                ),
-            )]));
+            let problem = format!(
+                "belongs to a player who has been forgotten; send {{\"forgotten\": false}} to \
+                 /v1/admin/players/{id}/forget first"
+            );
+            return Err(ServiceError::invalid("/alias", problem));
         }
         let before = known.alias(id);
         if before != request.alias {
@@ -242,7 +224,7 @@ impl Service {
             let figures = [before.is_some(), request.alias.is_some()]
                 .map(|has_alias| json!({"has_alias": has_alias}).to_string());
             let reason = request.reason.map(String::from);
-            self.audit_names(&mut tx, pool, id, ("alias", reason, figures), by)
+            self.audit_names(&mut tx, pool, Some(id), ("alias", reason, figures), by)
                 .await?;
             tx.commit().await?;
         }
@@ -281,7 +263,7 @@ impl Service {
                 json!({"forgotten": is_forgotten, "id_hidden": hides_id}).to_string()
             });
             let reason = request.reason.map(String::from);
-            self.audit_names(&mut tx, pool, id, ("forget", reason, figures), by)
+            self.audit_names(&mut tx, pool, Some(id), ("forget", reason, figures), by)
                 .await?;
             tx.commit().await?;
         }
@@ -317,14 +299,9 @@ impl Service {
                 .ok_or_else(|| ServiceError::NoSuchPool(PoolName::default()))?;
             let mut after = which.shown();
             after["names"] = json!(0);
-            let figures = (json!({"names": names}).to_string(), after.to_string());
-            let name = random::hex::<16>().map_err(ServiceError::internal)?;
-            let (action, now) = (("take_back_names", name.as_str()), self.clock.now());
-            tx.insert_audit(&AuditEntry {
-                reason: note.reason,
-                ..audit::entry(action, by, now, pool.id, figures)
-            })
-            .await?;
+            let figures = [json!({"names": names}).to_string(), after.to_string()];
+            let change = ("take_back_names", note.reason, figures);
+            self.audit_names(&mut tx, &pool, None, change, by).await?;
             tx.commit().await?;
         }
         Ok(names)
@@ -334,17 +311,16 @@ impl Service {
         &self,
         tx: &mut Tx,
         pool: &Pool,
-        id: PlayerId,
+        player: Option<PlayerId>,
         (action, reason, [before, after]): (&str, Option<String>, [String; 2]),
         by: Author,
     ) -> Result<(), ServiceError> {
         let name = random::hex::<16>().map_err(ServiceError::internal)?;
         let now = self.clock.now();
-        let entry = audit::entry((action, &name), by, now, pool.id, (before, after));
         let entry = AuditEntry {
-            player: Some(id),
+            player,
             reason,
-            ..entry
+            ..audit::entry((action, &name), by, now, pool.id, (before, after))
         };
         Ok(tx.insert_audit(&entry).await?)
     }

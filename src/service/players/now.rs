@@ -37,15 +37,9 @@ impl CurrentPlayers {
         Ok(self.model.predict(&lineup, conditions)?)
     }
 
-    /// Returns the handicap of a match of all read players: the whole points by which side, map, bots and sizes favour
+    /// Returns the handicap of a match of `players` players: the whole points by which side, map, bots and sizes favour
     /// a team, by the pool's model. A bot counts its rating, minus the model's points for an extra player.
-    pub(crate) fn handicap(&self, conditions: &Conditions<'_>) -> Handicap {
-        self.handicap_of(self.players.len(), conditions)
-    }
-
-    /// Returns the handicap of a match of `players` players: whole points by which side, map, bots and sizes favour a
-    /// team.
-    pub(crate) fn handicap_of(&self, players: usize, conditions: &Conditions<'_>) -> Handicap {
+    pub(crate) fn handicap(&self, players: usize, conditions: &Conditions<'_>) -> Handicap {
         let Conditions {
             map,
             bots,

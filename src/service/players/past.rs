@@ -13,12 +13,6 @@ use crate::store::{ChunksBefore, PoolId, StoreError, Tx};
 /// number grows with each step.
 const MORE: u64 = 8;
 
-/// Returns `true` if a player whose last round ended at `last_played` has not played since `moment`. All rounds of the
-/// player then count as earlier, even if they arrived later, as in an import.
-pub(crate) fn has_rested(last_played: Option<Timestamp>, moment: Timestamp) -> bool {
-    last_played.is_none_or(|last| last <= moment)
-}
-
 /// Present state of a player whose past rating is requested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rated {
@@ -78,10 +72,11 @@ impl Past {
     }
 
     /// Returns `true` if the player's rating has certainly not changed since the requested time in the past: no rounds
-    /// and no season since then, and no change by an admin ever.
+    /// and no season since then, and no change by an admin ever. Rounds that ended by that time count as earlier, even
+    /// if they arrived later, as in an import.
     pub(crate) fn is_as_now(&self, player: &Rated) -> bool {
         self.is_same_season
-            && has_rested(player.last_played, self.moment)
+            && player.last_played.is_none_or(|last| last <= self.moment)
             && !self.changed.contains(&player.id)
     }
 

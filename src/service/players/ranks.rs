@@ -3,7 +3,7 @@
 use crate::api::{DivisionAnswer, NextDivisionAnswer, RatingBinAnswer};
 use crate::config::LeaderboardSettings;
 use crate::domain::{Rating, Timestamp};
-use crate::rating::{Parameters, PlayerState, RatingCount, histogram};
+use crate::rating::{Parameters, PlayerState, RatingCount, histogram, mean, number};
 use crate::store::Ranked;
 
 pub(crate) fn ranked_at(now: Timestamp, parameters: &Parameters) -> Ranked {
@@ -72,12 +72,11 @@ impl Ranks {
 
     /// Returns the share (0 to 1) of the other ranked players who have a lower rating, for a ranked player with rating
     /// `rating`. `None` if there are no others.
-    #[expect(clippy::cast_precision_loss, reason = "players number far below 2^53")]
     pub(crate) fn share_below(&self, rating: Rating) -> Option<f64> {
-        let others = self.count.checked_sub(1).filter(|others| *others > 0)?;
+        let others = self.count.checked_sub(1)?;
         let end = self.ties.partition_point(|tie| tie.rating >= rating);
         let lower = self.ties.get(end).map_or(0, |tie| self.count - tie.better);
-        Some(lower as f64 / others as f64)
+        mean(number(lower), others)
     }
 
     /// Returns the next higher leaderboard division for a player with rating `rating`, and the rating needed to enter

@@ -74,19 +74,18 @@ impl Service {
         of: Undoable,
     ) -> Result<Option<(PoolRecord, LogChange)>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
+        let is_wanted = |kind| of == Undoable::Any || of == kind;
         let found =
             tx.change(&line.undoes)
                 .await?
                 .and_then(|(pool, change)| match change.changed {
-                    Changed::Player(player, _) => {
-                        let is_wanted = of == Undoable::Any || of == Undoable::Player(pool, player);
-                        is_wanted.then_some((pool, Some(player), change))
+                    Changed::Player(player, _) if is_wanted(Undoable::Player(pool, player)) => {
+                        Some((pool, Some(player), change))
                     }
-                    Changed::Season(_) => {
-                        let is_wanted = of == Undoable::Any || of == Undoable::Season(pool);
-                        is_wanted.then_some((pool, None, change))
+                    Changed::Season(_) if is_wanted(Undoable::Season(pool)) => {
+                        Some((pool, None, change))
                     }
-                    Changed::Round { .. } | Changed::Undo { .. } => None,
+                    _ => None,
                 });
         let Some((pool, player, change)) = found else {
             return Err(match of {
@@ -176,15 +175,13 @@ pub(crate) async fn last_change(
     if change.position <= tx.pool(pool).await?.pruned {
         return Ok(None);
     }
+    let (name, rating) = match kind {
+        ChangeKind::Set(rating) => ("set", Some(rating)),
+        ChangeKind::Reset => ("reset", None),
+    };
     Ok(Some(LastChangeAnswer {
-        change: match kind {
-            ChangeKind::Set(_) => "set".to_owned(),
-            ChangeKind::Reset => "reset".to_owned(),
-        },
-        rating: match kind {
-            ChangeKind::Set(rating) => Some(rating),
-            ChangeKind::Reset => None,
-        },
+        change: name.to_owned(),
+        rating,
         change_id: change.change_id.clone(),
         reason: change.reason.clone(),
         at: change.made_at,

@@ -9,7 +9,7 @@ use crate::balance::{
 };
 use crate::domain::{GameWindow, PlayerId, PowerName, Rating, Timestamp};
 use crate::service::Pool;
-use crate::store::split_tables::RatedPlayer;
+use crate::service::splits::stored::RatedPlayer;
 use crate::store::{StoreError, Tx};
 
 #[derive(Clone, Debug)]

@@ -103,16 +103,13 @@ impl Service {
         let mut counts = Vec::new();
         let mut failed = None;
         let mut missing = known.missing(&wanted);
-        while !missing.is_empty() {
+        while !missing.is_empty() && failed.is_none() {
             match self.count_some(pool, &missing).await {
                 Ok(counted) => {
                     missing.drain(..counted.len());
                     counts.extend(counted);
                 }
-                Err(error) => {
-                    failed = Some(ServiceError::from(error));
-                    break;
-                }
+                Err(error) => failed = Some(ServiceError::from(error)),
             }
         }
         known.add(now, &wanted, counts);

@@ -1,6 +1,6 @@
-use crate::api::{DepartureAnswer, DepartureFrom};
+use crate::api::DepartureAnswer;
 use crate::domain::{MapName, PoolName, ServerName};
-use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Scope};
+use crate::rating::{Advantages, Departure, DepartureKind, ModelName, Parameters, Scope, number};
 
 /// Describes each departure of a pool's results from its predictions in a sentence with advice.
 pub(super) fn described(
@@ -9,32 +9,40 @@ pub(super) fn described(
     model: ModelName,
     parameters: &Parameters,
 ) -> Vec<DepartureAnswer> {
-    let setting = |map: &MapName, departure: &Departure| {
-        let points = points(departure, parameters.theta) + parameters.advantages.on(Some(map));
-        let most = i64::from(Advantages::MAX_POINTS);
-        let points = points.clamp(-most, most);
-        let key = map.as_str().replace('\\', "\\\\").replace('"', "\\\"");
-        let takes_advantages = model.counts_advantages() && !model.learns_maps();
-        let others = if parameters.advantages.is_empty() {
-            ""
-        } else {
-            ", in addition to the current ones"
-        };
-        takes_advantages
-            .then(|| format!("\"{key}\" = {points} under [pools.{pool}.advantages]{others}"))
+    let takes_advantages = model.counts_advantages() && !model.learns_maps();
+    let is_side = |departure: &Departure| departure.kind == DepartureKind::Side;
+    let advice = if departures.iter().any(is_side) {
+        BESIDE_A_SIDE
+    } else {
+        SWAPPED
     };
-    let side_departs = departures
-        .iter()
-        .any(|departure| departure.kind == DepartureKind::Side);
-    let advice = if side_departs { BESIDE_A_SIDE } else { SWAPPED };
-    let answers = departures.iter().map(|departure| {
-        let mut answer = answer(departure, advice, setting);
+    let mut answers = Vec::with_capacity(departures.len());
+    for departure in departures {
+        let (map, server) = match &departure.place {
+            Scope::Everywhere => (None, None),
+            Scope::Server(server) => (None, Some(server)),
+            Scope::Map(map) => (Some(map), None),
+            Scope::MapOnServer(map, server) => (Some(map), Some(server)),
+        };
+        let setting = map
+            .filter(|_| takes_advantages)
+            .map(|map| setting(map, departure, pool, parameters));
+        let mut message = message(departure, (map, server), advice, setting.as_deref());
         if departures.iter().any(|other| are_opposed(departure, other)) {
-            answer.message.push_str(OPPOSED);
+            message.push_str(OPPOSED);
         }
-        answer
-    });
-    answers.collect()
+        answers.push(DepartureAnswer {
+            from: departure.kind,
+            map: map.cloned(),
+            server: server.cloned(),
+            rounds: departure.rounds,
+            expected: departure.expected,
+            observed: departure.observed,
+            standard_error: departure.standard_error,
+            message,
+        });
+    }
+    answers
 }
 
 const SWAPPED: &str =
@@ -42,8 +50,8 @@ const SWAPPED: &str =
 /// Advice to an admin about favourites who lose too often, if one side also wins more often than predicted. That side
 /// distorts the ratings, so favourites lose even on servers that report winners correctly.
 const BESIDE_A_SIDE: &str = "first follow the advice about the side that wins too often, because that side \
-                             distorts all ratings; if this warning remains, check whether the plugin there reports the losers as \
-                             winners";
+                             distorts all ratings; if this warning remains, check whether the plugin there reports the \
+                             losers as winners";
 
 /// End of the message that one side wins too often on a map, if the other side wins too often there on another server.
 const OPPOSED: &str =
@@ -66,8 +74,7 @@ fn are_opposed(one: &Departure, other: &Departure) -> bool {
 /// times the log-odds of the mean score minus the log-odds of the mean prediction. Half a win is added for each team,
 /// so that the result is finite if one team has won all rounds.
 fn points(departure: &Departure, theta: f64) -> i64 {
-    #[expect(clippy::cast_precision_loss, reason = "rounds lie far below 2^53")]
-    let rounds = departure.rounds as f64;
+    let rounds = number(departure.rounds);
     let log_odds = |mean: f64| {
         let share = (mean * rounds + 0.5) / (rounds + 1.0);
         libm::log(share / (1.0 - share))
@@ -81,36 +88,23 @@ fn points(departure: &Departure, theta: f64) -> i64 {
     tens.saturating_mul(10)
 }
 
-/// Describes a departure of results from predictions. `advice` is the text for losers reported as winners;
-/// `setting` returns the advantage to configure for a map, if the model uses advantages.
-fn answer(
+/// Returns the advantage to configure for a map on which one side wins too often.
+fn setting(
+    map: &MapName,
     departure: &Departure,
-    advice: &str,
-    setting: impl Fn(&MapName, &Departure) -> Option<String>,
-) -> DepartureAnswer {
-    let (map, server) = match &departure.place {
-        Scope::Everywhere => (None, None),
-        Scope::Server(server) => (None, Some(server.clone())),
-        Scope::Map(map) => (Some(map.clone()), None),
-        Scope::MapOnServer(map, server) => (Some(map.clone()), Some(server.clone())),
+    pool: &PoolName,
+    parameters: &Parameters,
+) -> String {
+    let points = points(departure, parameters.theta) + parameters.advantages.on(Some(map));
+    let most = i64::from(Advantages::MAX_POINTS);
+    let points = points.clamp(-most, most);
+    let key = map.as_str().replace('\\', "\\\\").replace('"', "\\\"");
+    let others = if parameters.advantages.is_empty() {
+        ""
+    } else {
+        ", in addition to the current ones"
     };
-    let setting = map.as_ref().and_then(|map| setting(map, departure));
-    let place = (map.as_ref(), server.as_ref());
-    let message = message(departure, place, advice, setting.as_deref());
-    DepartureAnswer {
-        from: match departure.kind {
-            DepartureKind::Side => DepartureFrom::Side,
-            DepartureKind::Favourites => DepartureFrom::Favourites,
-            DepartureKind::Scoreboards => DepartureFrom::Scoreboards,
-        },
-        map,
-        server,
-        rounds: departure.rounds,
-        expected: departure.expected,
-        observed: departure.observed,
-        standard_error: departure.standard_error,
-        message,
-    }
+    format!("\"{key}\" = {points} under [pools.{pool}.advantages]{others}")
 }
 
 fn message(
@@ -189,71 +183,72 @@ fn percent(share: f64) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_sentence_names_the_place_and_how_far_it_is_off() {
-        let departure = |place, kind, expected, observed| Departure {
+    fn departure(place: Scope, kind: DepartureKind, expected: f64, observed: f64) -> Departure {
+        Departure {
             place,
             kind,
-            rounds: 181,
+            rounds: 400,
             expected,
             observed,
             standard_error: Some(0.03),
-        };
+        }
+    }
+
+    fn message_on(departure: Departure, pool: &str, model: ModelName, set: &Parameters) -> String {
+        let mut answers = described(&[departure], &pool.parse().unwrap(), model, set);
+        answers.remove(0).message
+    }
+
+    #[test]
+    fn the_sentence_names_the_place_and_how_far_it_is_off() {
         let (map, server) = ("cp_dustbowl".parse().unwrap(), "us-2".parse().unwrap());
+        let map_on_server = Scope::MapOnServer("a b".parse().unwrap(), "s".parse().unwrap());
         for (departure, beginning) in [
             (
                 departure(Scope::Map(map), DepartureKind::Side, 0.5, 0.704),
                 "on the map cp_dustbowl team a wins 20 percentage points more often than predicted (70 % instead \
-                 of 50 %, in 181 rounds): the map favours that side",
+                 of 50 %, in 400 rounds): the map favours that side",
             ),
             (
                 departure(Scope::Server(server), DepartureKind::Side, 0.5, 0.35),
                 "on the server us-2 team b wins 15 percentage points more often than predicted (65 % instead of \
-                 50 %, in 181 rounds): check whether its plugin",
+                 50 %, in 400 rounds): check whether its plugin",
             ),
             (
-                departure(
-                    Scope::MapOnServer("a b".parse().unwrap(), "s".parse().unwrap()),
-                    DepartureKind::Favourites,
-                    0.64,
-                    0.36,
-                ),
+                departure(map_on_server, DepartureKind::Favourites, 0.64, 0.36),
                 "on the map a b of the server s favourites lose too often: predicted to win 64 %, they won 36 %",
             ),
             (
                 departure(Scope::Everywhere, DepartureKind::Scoreboards, 0.75, 0.25),
-                "on all maps and servers teams that are behind on the scoreboard win too often: of 181 rounds, the \
+                "on all maps and servers teams that are behind on the scoreboard win too often: of 400 rounds, the \
                  winners were ahead in only 25 %, but in at least 75 % of the pool's other rounds",
             ),
         ] {
-            let answer = answer(&departure, SWAPPED, |_, _| None);
-            assert!(answer.message.starts_with(beginning), "{}", answer.message);
+            let message = message_on(
+                departure,
+                "arena",
+                ModelName::SynElo,
+                &Parameters::default(),
+            );
+            assert!(message.starts_with(beginning), "{message}");
         }
     }
 
     #[test]
     fn nobody_is_told_to_void_rounds_for_swapped_winners_while_a_side_departs() {
-        let departure = |place, kind| Departure {
-            place,
-            kind,
-            rounds: 62,
-            expected: 0.59,
-            observed: 0.47,
-            standard_error: Some(0.06),
-        };
-        let server = || Scope::Server("sv2".parse().unwrap());
+        let departure = |place, kind| departure(place, kind, 0.59, 0.47);
+        let server = Scope::Server("sv2".parse().unwrap());
         let swapped = [
-            departure(server(), DepartureKind::Favourites),
+            departure(server, DepartureKind::Favourites),
             departure(Scope::Everywhere, DepartureKind::Scoreboards),
         ];
         let map = Scope::Map("cp_dustbowl".parse().unwrap());
         let sides = [departure(map, DepartureKind::Side)];
-        let said = |departures: &[Departure]| -> Vec<String> {
-            let pool = "arena".parse().unwrap();
-            let described = described(departures, &pool, ModelName::SynElo, &Parameters::default());
-            described.into_iter().map(|one| one.message).collect()
+        let said = |departures: &[Departure]| {
+            let (pool, parameters) = (PoolName::default(), Parameters::default());
+            described(departures, &pool, ModelName::SynElo, &parameters)
         };
-        let advises = |text: &String| text.contains("void those rounds");
+        let advises = |answer: &DepartureAnswer| answer.message.contains("void those rounds");
         assert!(said(&swapped).iter().all(advises));
         for together in [
             [sides.to_vec(), swapped.to_vec()],
@@ -266,44 +261,25 @@ mod tests {
 
     #[test]
     fn a_map_that_favours_a_side_has_its_setting_named_with_the_points() {
-        let departure = |observed: f64| Departure {
-            place: Scope::Map("a \"b\"".parse().unwrap()),
-            kind: DepartureKind::Side,
-            rounds: 400,
-            expected: 0.5,
-            observed,
-            standard_error: Some(0.03),
-        };
-        let message = |observed, pool: &str, model, parameters: &Parameters| {
-            let departures = [departure(observed)];
-            let pool = pool.parse().unwrap();
-            described(&departures, &pool, model, parameters)[0]
-                .message
-                .clone()
+        let assert_ends = |observed, pool, model, parameters: &Parameters, ending: &str| {
+            let map = Scope::Map("a \"b\"".parse().unwrap());
+            let departure = departure(map, DepartureKind::Side, 0.5, observed);
+            let message = message_on(departure, pool, model, parameters);
+            assert!(message.ends_with(ending), "{message}");
         };
         let (none, synelo) = (Parameters::default(), ModelName::SynElo);
         // 2400 ln(0.7 / 0.3), shrunk a little towards even.
-        let said = message(0.7, "arena", synelo, &none);
         let setting = "set \"a \\\"b\\\"\" = 2030 under [pools.arena.advantages]";
-        assert!(said.ends_with(setting), "{said}");
+        assert_ends(0.7, "arena", synelo, &none, setting);
         // The suggested advantage includes the one already set, and its sign is that of team a.
         let set = Parameters {
             advantages: serde_json::from_str(r#"{"a \"b\"": 500}"#).unwrap(),
             ..none.clone()
         };
-        let said = message(0.3, "default", synelo, &set);
-        assert!(
-            said.ends_with(
-                "= -1530 under [pools.default.advantages], in addition to the current ones"
-            ),
-            "{said}"
-        );
-        let said = message(0.0, "arena", synelo, &none);
-        assert!(
-            said.ends_with("= -10000 under [pools.arena.advantages]"),
-            "{said}"
-        );
-        let said = message(0.7, "arena", ModelName::Ns2, &none);
-        assert!(said.ends_with("change sides on it"), "{said}");
+        let more = "= -1530 under [pools.default.advantages], in addition to the current ones";
+        assert_ends(0.3, "default", synelo, &set, more);
+        let most = "= -10000 under [pools.arena.advantages]";
+        assert_ends(0.0, "arena", synelo, &none, most);
+        assert_ends(0.7, "arena", ModelName::Ns2, &none, "change sides on it");
     }
 }

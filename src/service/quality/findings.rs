@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use super::recent::RecentRounds;
-use super::watched::share;
 use crate::api::{
     ClockAnswer, CommunityAnswer, CopiesAnswer, HabitAnswer, NamedPlayerAnswer, OneSidedAnswer,
     OneSidedCountAnswer, OneSidedMeasureAnswer,
 };
 use crate::domain::{PlayerId, PoolName, Timestamp};
 use crate::rating::{
-    Habit, NamedHabit, OneSided, OneSidedCount, one_sided_by_length, one_sided_by_scoreboard,
+    Habit, NamedHabit, OneSided, OneSidedCount, mean, number, one_sided_by_length,
+    one_sided_by_scoreboard,
 };
 use crate::service::phrases::{duration, plural};
 use crate::service::players::names::Names;
@@ -48,11 +48,7 @@ pub(super) fn clocks(recent: &RecentRounds) -> Vec<ClockAnswer> {
     behind.collect()
 }
 
-pub(super) fn habits(found: &[NamedHabit], names: &Names) -> Vec<HabitAnswer> {
-    found.iter().map(|one| habit(one, names)).collect()
-}
-
-fn habit(found: &NamedHabit, names: &Names) -> HabitAnswer {
+pub(super) fn habit(found: &NamedHabit, names: &Names) -> HabitAnswer {
     let players: Vec<NamedPlayerAnswer> = found
         .players
         .iter()
@@ -94,25 +90,25 @@ fn habit(found: &NamedHabit, names: &Names) -> HabitAnswer {
 
 pub(super) fn one_sided(recent: &RecentRounds) -> OneSidedAnswer {
     OneSidedAnswer {
-        by_scoreboard: measure(one_sided_by_scoreboard(recent.rounds())),
-        by_length: measure(one_sided_by_length(recent.rounds())),
+        by_scoreboard: measure(one_sided_by_scoreboard(&recent.rounds)),
+        by_length: measure(one_sided_by_length(&recent.rounds)),
     }
 }
 
 /// Returns how even the matches are, how many people play, and how long players wait, at time `now`. The shares of
 /// uneven rounds cover the last `window` rounds.
 pub(super) fn community(recent: &RecentRounds, window: u32, now: Timestamp) -> CommunityAnswer {
-    let (rounds, logged) = (recent.rounds(), &recent.logged);
+    let (rounds, logged) = (&recent.rounds, &recent.logged);
     let latest = &rounds[rounds.len().saturating_sub(window as usize)..];
     let beyond_even = |least: f64| {
         let beyond = |probability: f64| (probability - 0.5).abs() > least;
         let uneven = latest.iter().filter(|one| beyond(one.predicted.get()));
-        (!latest.is_empty()).then(|| share(uneven.count(), latest.len()))
+        mean(number(uneven.count() as u64), latest.len() as u64)
     };
     let players = |from: u32, to: u32| {
         let (from, to) = (now.days_earlier(from), now.days_earlier(to));
         let is_known = recent.cut == 0 || logged.first().is_some_and(|(_, end, _)| *end < from);
-        let played = logged.iter().zip(rounds);
+        let played = logged.iter().zip(rounds.iter());
         let ids: HashSet<PlayerId> = played
             .filter(|((_, end, _), _)| from < *end && *end <= to)
             .flat_map(|(_, round)| round.players.iter().map(|player| player.id))
@@ -128,7 +124,7 @@ pub(super) fn community(recent: &RecentRounds, window: u32, now: Timestamp) -> C
         players_this_week: players(7, 0),
         players_last_week: players(14, 7),
         turns: waits.len() as u64,
-        waited_rounds: (!waits.is_empty()).then(|| share(waited as usize, waits.len())),
+        waited_rounds: mean(waited.into(), waits.len() as u64),
     }
 }
 

@@ -126,7 +126,7 @@ impl Service {
     ) -> Result<(VerdictWord, Option<(f64, f64)>), ServiceError> {
         // The first call reads all latest rounds one by one.
         let (recent, mut tx, record) = self.recent_rounds(pool).await?;
-        let mean = recent.mean().map(|mean| (mean.from, mean.to));
+        let mean = recent.mean.as_ref().map(|mean| (mean.from, mean.to));
         let leads = lead_totals(&mut tx, pool.id).await?;
         let theta = pool.settings.parameters.theta;
         let judgement = judgement(record.model, theta, &leads, &recent);

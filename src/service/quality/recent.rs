@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use crate::rating::{
     mean_movement,
 };
 use crate::service::ServiceError;
+use crate::service::splits::last::MAX_ROUND;
 use crate::store::{Changed, Generation, LoggedRound, PoolRecord, SettingsId, StoreError, Tx};
 
 /// Number of latest log positions of a pool whose rounds are searched for results that predictions do not explain.
@@ -25,8 +26,6 @@ const MIN_COPIES: u64 = 3;
 const TRIED: u64 = 3_000;
 /// Number of new entries in a pool's log after which alternative rating settings are tried again.
 const TRIED_AGAIN_AFTER: u64 = TRIED / 10;
-/// Maximum time between a split (a proposal of two teams) and the end of the round that the split was made for.
-const MAX_ROUND: Duration = Duration::from_hours(3);
 
 /// Cache of a pool's latest rounds, and of the differences between their results and predictions that chance does not
 /// explain.
@@ -44,16 +43,17 @@ pub(crate) struct RecentRounds {
     computed: u64,
     /// Log position and end of each cached round, with the numbers of rounds that its players had waited before.
     pub(super) logged: Vec<(u64, Timestamp, Vec<u32>)>,
-    rounds: Arc<Vec<WatchedRound>>,
-    departures: Vec<Departure>,
+    pub(super) rounds: Arc<Vec<WatchedRound>>,
+    pub(super) departures: Vec<Departure>,
     changed: u64,
     /// Cached rounds, rating changes by admins and season starts, each with its position in the pool's log.
     events: Arc<Vec<(u64, RatingEvent)>>,
-    mean: Option<MeanMovement>,
+    /// Change of the mean rating of a pool's active players over its latest rounds; `None` without rounds.
+    pub(super) mean: Option<MeanMovement>,
     /// Length of the pool's log when alternative rating settings were last tried, and the setting that improved the
     /// predictions most.
     tried: Option<(u64, Option<Remedy>)>,
-    people: People,
+    pub(super) people: People,
     scrambles: Scrambles,
     servers: BTreeMap<ServerName, ServerRounds>,
     /// Log position up to which rounds are too old for the cache, or pruned.
@@ -63,14 +63,6 @@ pub(crate) struct RecentRounds {
 }
 
 impl RecentRounds {
-    pub(super) fn rounds(&self) -> &[WatchedRound] {
-        &self.rounds
-    }
-
-    pub(super) fn departures(&self) -> &[Departure] {
-        &self.departures
-    }
-
     /// Number of rounds that each game server sent again under another id, for servers with at least three.
     pub(super) fn copies(&self) -> BTreeMap<&ServerName, u64> {
         let counts = self.servers.iter();
@@ -122,15 +114,6 @@ impl RecentRounds {
             .and_then(|(_, best)| best)
             .filter(|best| !matches!(best, Remedy::Theta(_)));
         Ok(better_than_theta.or(theta.map(Remedy::Theta)))
-    }
-
-    pub(super) fn people(&self) -> &People {
-        &self.people
-    }
-
-    /// Change of the mean rating of a pool's active players over its latest rounds; `None` without rounds.
-    pub(super) fn mean(&self) -> Option<&MeanMovement> {
-        self.mean.as_ref()
     }
 
     /// Reads the rounds and rating changes added to the pool's log since the last update. Shifts the predictions of
@@ -234,8 +217,9 @@ impl RecentRounds {
                 return Ok(());
             };
             position = last.position;
-            for server in servers_of(&rounds) {
-                self.scrambles.read(tx, &server).await?;
+            let servers = rounds.iter().map(|logged| &logged.round.parts().server);
+            for server in servers.collect::<BTreeSet<_>>() {
+                self.scrambles.read(tx, server).await?;
             }
             for (logged, result) in rounds.into_iter().zip(results) {
                 // Reading stops at a round whose result is not stored yet.
@@ -338,16 +322,6 @@ async fn read_tried(tx: &mut Tx, pool: &PoolRecord) -> Result<Vec<Round>, StoreE
             }
         }
     }
-}
-
-fn servers_of(rounds: &[LoggedRound]) -> Vec<ServerName> {
-    let mut servers: Vec<ServerName> = rounds
-        .iter()
-        .map(|logged| logged.round.parts().server.clone())
-        .collect();
-    servers.sort_unstable();
-    servers.dedup();
-    servers
 }
 
 /// Returns the win probability of team a if its lead in rating points were larger by `points`.

@@ -15,12 +15,12 @@ use crate::api::{
 use crate::domain::{MapName, ServerName};
 use crate::rating::{
     CALIBRATION_BINS, Calibration, CalibrationBin, FAVOURITE_THRESHOLD, Figure, GroupKind,
-    GroupTotals, Parameters, PredictionTotals, Residual, Scores, WatchedRound, Windowed,
-    distribution, fit_theta, histogram, skill, wilson,
+    GroupTotals, Parameters, PredictionTotals, Residual, WatchedRound, Windowed, distribution,
+    fit_theta, histogram, skill, wilson,
 };
 use crate::service::players::names::Names;
 use crate::service::{Pool, Service, ServiceError, phrases};
-use crate::store::{PlayerCounts, PoolRecord, Store, StoreError};
+use crate::store::{PoolRecord, Store, StoreError};
 
 /// Minimum database timeout for the queries of a quality report.
 const FIGURES_TIMEOUT: Duration = Duration::from_secs(8);
@@ -63,9 +63,9 @@ impl Service {
             rounds: sums.all.rounds,
             judgement,
             remedy,
-            has_departures: !recent.departures().is_empty(),
+            has_departures: !recent.departures.is_empty(),
         });
-        let habits = recent.people().named();
+        let habits = recent.people.named();
         let players_with_habits = habits
             .iter()
             .flat_map(|habit| habit.players.clone())
@@ -82,22 +82,33 @@ impl Service {
             accuracy: scores.map(|of| of.accuracy),
             draws: sums.all.draws,
             calibration,
-            coin_flip: coin_flip(scores),
-            skill: skill_answer((brier, log_loss), &best_constant),
+            coin_flip: CoinFlipAnswer {
+                brier: scores.map(|of| of.coin_flip_brier),
+                log_loss: LN_2,
+            },
+            skill: SkillAnswer {
+                brier: skills(brier, best_constant.brier),
+                log_loss: skills(log_loss, best_constant.log_loss),
+            },
             best_constant,
             favourites: favourites(sums),
             side_bias: side_bias(&record),
             theta_fitted: fit_theta(&leads),
             by_map: groups(tx.groups(pool.id, GroupKind::Map, LISTED).await?),
             by_server: groups(tx.groups(pool.id, GroupKind::Server, LISTED).await?),
-            by_map_and_server: maps_on_servers(recent.rounds()),
+            by_map_and_server: maps_on_servers(&recent.rounds),
             by_team_size: groups(tx.groups(pool.id, GroupKind::TeamSize, LISTED).await?),
             by_rounds_played: record.sums.experience.buckets().collect(),
-            players: player_counts(players),
+            players: PlayerCountsAnswer {
+                total: players.total,
+                hidden: players.hidden,
+                visible: players.total - players.hidden,
+                stale: players.stale,
+            },
             ratings: distribution(&ratings),
             histogram: histogram(&ratings),
             departures: departures::described(
-                recent.departures(),
+                &recent.departures,
                 &pool.name,
                 record.model,
                 parameters,
@@ -106,8 +117,11 @@ impl Service {
             community: findings::community(&recent, parameters.window, now),
             copies: findings::copies(&recent, &pool.name),
             clocks: findings::clocks(&recent),
-            habits: findings::habits(&habits, &names),
-            mean_rating: recent.mean().map(mean_rating::described),
+            habits: habits
+                .iter()
+                .map(|one| findings::habit(one, &names))
+                .collect(),
+            mean_rating: recent.mean.as_ref().map(mean_rating::described),
             warnings: Vec::new(),
             learnt: learnt(&record, parameters)?,
         };
@@ -145,32 +159,6 @@ fn favourites(sums: Windowed<PredictionTotals>) -> FavouritesAnswer {
         observed: residual.map(|residual| residual.observed),
         residual: residual.map(|residual| residual.bias),
         standard_error: residual.map(|residual| residual.standard_error),
-    }
-}
-
-fn player_counts(players: PlayerCounts) -> PlayerCountsAnswer {
-    PlayerCountsAnswer {
-        total: players.total,
-        hidden: players.hidden,
-        visible: players.total - players.hidden,
-        stale: players.stale,
-    }
-}
-
-fn coin_flip(scores: Windowed<Scores>) -> CoinFlipAnswer {
-    CoinFlipAnswer {
-        brier: scores.map(|of| of.coin_flip_brier),
-        log_loss: LN_2,
-    }
-}
-
-fn skill_answer(
-    (brier, log_loss): (Figure, Figure),
-    best_constant: &BestConstantAnswer,
-) -> SkillAnswer {
-    SkillAnswer {
-        brier: skills(brier, best_constant.brier),
-        log_loss: skills(log_loss, best_constant.log_loss),
     }
 }
 

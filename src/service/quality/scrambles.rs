@@ -1,7 +1,8 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
+use crate::api::SplitAnswer;
 use crate::domain::{PlayerEntry, PlayerId, PlayerMap, Round, ServerName, Side, Timestamp};
-use crate::store::split_tables::{SplitRecord, SplitTableRecord};
+use crate::service::splits::stored::SplitTableRecord;
 use crate::store::{StoreError, Tx};
 
 /// Minimum share, in percent, of the players at the start of a round whose teams match a split of RBS, for the round
@@ -83,7 +84,7 @@ impl Scrambles {
     }
 }
 
-fn seats(split: &SplitRecord) -> PlayerMap<Side> {
+fn seats(split: &SplitAnswer) -> PlayerMap<Side> {
     let team = |players: &[_], side| -> Vec<_> { players.iter().map(|id| (*id, side)).collect() };
     let (a, b) = (team(&split.a, Side::A), team(&split.b, Side::B));
     a.into_iter().chain(b).collect()

@@ -65,13 +65,10 @@ impl Service {
             }
         };
         recent.summary = Some(summary.clone());
-        let departing = recent
-            .departures()
-            .iter()
-            .filter_map(|one| match &one.place {
-                Scope::Server(server) | Scope::MapOnServer(_, server) => Some(server),
-                _ => None,
-            });
+        let departing = recent.departures.iter().filter_map(|one| match &one.place {
+            Scope::Server(server) | Scope::MapOnServer(_, server) => Some(server),
+            _ => None,
+        });
         let in_need: BTreeSet<&ServerName> = servers
             .iter()
             .filter(|one| one.pool == pool.name && one.attention.is_some())

@@ -3,13 +3,12 @@ use crate::api::VerdictAnswer;
 use crate::domain::PoolName;
 use crate::rating::{
     GroupTotals, Judgement, MIN_FITTED_ROUNDS, ModelName, Parameters, Remedy, VERDICT_NATS,
-    VerdictWord, judge_odds, judge_theta,
+    VerdictWord, judge_odds, judge_theta, number,
 };
 
 pub(super) struct Judged<'rounds> {
     pub(super) pool: &'rounds PoolName,
     pub(super) parameters: &'rounds Parameters,
-    /// Number of the pool's rated rounds.
     pub(super) rounds: u64,
     pub(super) judgement: Judgement,
     /// Setting that lowers the log loss of the predictions most; `None` if no setting is advised.
@@ -35,7 +34,7 @@ pub(super) fn judgement(
     if follows_theta(model) && recent.copies().is_empty() {
         judge_theta(leads, theta)
     } else {
-        judge_odds(recent.rounds())
+        judge_odds(&recent.rounds)
     }
 }
 
@@ -209,9 +208,4 @@ fn fitted_slope(judgement: &Judgement) -> Option<String> {
          {high:.2}; 1 is ideal)",
         judgement.rounds
     ))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
-fn number(count: u64) -> f64 {
-    count as f64
 }

@@ -72,13 +72,7 @@ mod tests {
             name: name.to_owned(),
             figures: GroupFiguresAnswer {
                 rounds,
-                draws: 0,
-                brier: None,
-                coin_flip_brier: None,
-                log_loss: None,
-                accuracy: None,
-                bias: None,
-                standard_error: None,
+                ..GroupFiguresAnswer::default()
             },
         };
         for (sizes, expected) in [

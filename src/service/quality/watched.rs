@@ -1,7 +1,7 @@
 //! Parts of a round that the search for faults and habits looks at.
 
 use crate::domain::{PlayerMap, Round, Side, Stat, Stats};
-use crate::rating::{PlayerResult, WatchedPlayer};
+use crate::rating::{PlayerResult, WatchedPlayer, mean, number};
 
 /// Returns the rated players of a round, as they are watched for habits.
 pub(super) fn players(round: &Round, results: &[PlayerResult]) -> Vec<WatchedPlayer> {
@@ -10,6 +10,7 @@ pub(super) fn players(round: &Round, results: &[PlayerResult]) -> Vec<WatchedPla
         .entries()
         .filter_map(|(_, entry)| score(entry.stats.as_deref()?))
         .collect();
+    let other_scores = scores.len().saturating_sub(1) as u64;
     let mut entries: PlayerMap<u32> = PlayerMap::default();
     for (_, entry) in round.entries() {
         *entries.entry(entry.id).or_default() += 1;
@@ -25,9 +26,9 @@ pub(super) fn players(round: &Round, results: &[PlayerResult]) -> Vec<WatchedPla
                 f64::from(seconds.min(all)) / f64::from(all)
             });
             let own = entry.stats.as_deref().and_then(score);
-            let standing = own.filter(|_| scores.len() > 1).map(|own| {
-                let lower = scores.iter().filter(|score| **score < own).count();
-                share(lower, scores.len() - 1)
+            let standing = own.and_then(|own| {
+                let lower = scores.iter().filter(|score| **score < own);
+                mean(number(lower.count() as u64), other_scores)
             });
             WatchedPlayer {
                 id: entry.id,
@@ -41,11 +42,6 @@ pub(super) fn players(round: &Round, results: &[PlayerResult]) -> Vec<WatchedPla
         .collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts lie far below 2^53")]
-pub(super) fn share(part: usize, of: usize) -> f64 {
-    part as f64 / of as f64
-}
-
 /// Returns the sums of both teams on the scoreboard: of scores, or else of kills. `None` if a team has neither.
 pub(super) fn by_scoreboard(round: &Round) -> Option<(f64, f64)> {
     let numbers: [fn(&Stats) -> Option<f64>; 2] = [
@@ -56,7 +52,7 @@ pub(super) fn by_scoreboard(round: &Round) -> Option<(f64, f64)> {
         let sum = |side| {
             let entries = round.entries().filter(|(of, _)| *of == side);
             let given = entries.filter_map(|(_, entry)| number(entry.stats.as_deref()?));
-            given.fold(None, |sum: Option<f64>, one| Some(sum.unwrap_or(0.0) + one))
+            given.reduce(|sum, one| sum + one)
         };
         Some((sum(Side::A)?, sum(Side::B)?))
     })

@@ -4,18 +4,18 @@ use std::time::Duration;
 use quick_cache::Weighter;
 use quick_cache::sync::{Cache, EntryAction, EntryResult};
 
+use super::stored::{RatedPlayer, SplitTableRecord};
 use crate::api::{AgedSplitTableAnswer, Seats, SplitTableAnswer, SplitsAnswer};
 use crate::domain::{PlayerId, PoolName, RoundId, ServerName, Timestamp};
 use crate::service::players::now::{CurrentPlayer, read_current_players};
 use crate::service::rounds::list::find;
-use crate::service::{Pool, Service, ServiceError};
-use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
-use crate::store::{RoundFilter, StoreError, Tx};
+use crate::service::{Service, ServiceError};
+use crate::store::{RoundFilter, StoreError};
 
 /// Database timeout for reading a table of splits that is also in memory.
 const TIMEOUT: Duration = Duration::from_millis(500);
 /// Maximum time between a table of splits and the end of the round that it was made for.
-const MAX_ROUND: Duration = Duration::from_hours(3);
+pub(crate) const MAX_ROUND: Duration = Duration::from_hours(3);
 /// Maximum size of the cached tables of splits, in bytes of text. Suffices for a thousand servers with 24 players each.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 /// Initial capacity of the cache for tables of splits, in game servers.
@@ -90,7 +90,8 @@ impl Service {
         let changed = match self.pool(Some(&table.pool), None) {
             Ok(pool) => {
                 let players: Vec<PlayerId> = ratings.iter().map(|rated| rated.player).collect();
-                Some(ratings_now(&mut tx, &pool, &players).await? != *ratings)
+                let now = read_current_players(&mut tx, &pool, &players).await?;
+                Some(rated(&now.players) != *ratings)
             }
             // The rating of a new player is unknown if the pool is no longer configured.
             Err(ServiceError::NoSuchPool(_)) => None,
@@ -115,7 +116,7 @@ impl LastTable {
         let players = record.ratings.iter().map(|rated| rated.player);
         Self {
             players: players.collect(),
-            table: AgedSplitTableAnswer::new(record.table.into(), now, ratings_changed),
+            table: AgedSplitTableAnswer::new(record.table, now, ratings_changed),
         }
     }
 
@@ -180,17 +181,6 @@ impl Weighter<ServerName, Arc<Remembered>> for Bytes {
     fn weight(&self, server: &ServerName, table: &Arc<Remembered>) -> u64 {
         (server.as_str().len() + table.text.len()) as u64
     }
-}
-
-/// Returns the present ratings of `players` in `pool`, in the order of `players`.
-async fn ratings_now(
-    tx: &mut Tx,
-    pool: &Pool,
-    players: &[PlayerId],
-) -> Result<Vec<RatedPlayer>, StoreError> {
-    Ok(rated(
-        &read_current_players(tx, pool, players).await?.players,
-    ))
 }
 
 pub(crate) fn rated(players: &[CurrentPlayer]) -> Vec<RatedPlayer> {

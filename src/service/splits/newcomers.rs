@@ -71,27 +71,3 @@ fn is_newcomer(
     let of_both = uncertainty(record.profile())?.zip(uncertainty(new.profile())?);
     Ok(of_both.is_some_and(|(known, new)| known >= UNCERTAIN * new))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn request(wishes: &str) -> ScrambleRequest {
-        let text = format!("{{\"server\":\"s\",\"players\":[]{wishes}}}");
-        crate::api::read(text.as_bytes()).unwrap()
-    }
-
-    #[test]
-    fn the_price_is_what_is_sent_or_set_and_nothing_where_teams_are_to_be_kept() {
-        let current = r#","current":{"a":[],"b":[]}"#;
-        for (wishes, expected) in [
-            (String::new(), 20),
-            (r#","newcomers":0"#.to_owned(), 0),
-            (r#","newcomers":7"#.to_owned(), 7),
-            (current.to_owned(), 0),
-            (format!(r#"{current},"newcomers":7"#), 7),
-        ] {
-            assert_eq!(price(&request(&wishes), 20), expected, "{wishes}");
-        }
-    }
-}

@@ -2,37 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::balance::Pick;
 use crate::domain::{PlayerId, Probability};
 use crate::partition::{Pool, Split, SplitTable, Wishes};
+use crate::random::Dice;
 
 /// Maximum win probability of the stronger team in a scramble that draws its teams at random, from 0 to 1.
 const MOST: f64 = 0.65;
 /// Number of draws after which the best split is taken.
 const DRAWS: usize = 50;
-
-/// Sequence of random draws.
-struct Dice {
-    seed: u64,
-}
-
-impl Dice {
-    fn below(&mut self, many: usize) -> usize {
-        self.seed = self.seed.wrapping_add(1);
-        let pick = Pick {
-            of: many,
-            seed: self.seed,
-        };
-        pick.place(many)
-    }
-
-    /// Returns `true` with this probability, to a millionth.
-    fn happens(&mut self, probability: f64) -> bool {
-        #[expect(clippy::cast_precision_loss, reason = "at most a million")]
-        let drawn = self.below(1_000_000) as f64;
-        drawn < 1e6 * probability
-    }
-}
 
 /// Returns `table` with teams drawn at random in place of the best ones, if this scramble is a probe: with the
 /// probability `share`. A request that locks players to teams or roles is never a probe. Parties stay together, the
@@ -43,9 +20,9 @@ pub(super) fn draw<E>(
     (share, seed): (f64, u64),
     odds: impl Fn(&Split) -> Result<Probability, E>,
 ) -> Result<Option<Arc<SplitTable>>, E> {
-    let mut dice = Dice { seed };
+    let mut dice = Dice(seed);
     let is_bound = !wishes.apart.is_empty() || !wishes.roles.is_empty();
-    if !dice.happens(share) || is_bound || table.splits.is_empty() {
+    if dice.roll() >= share || is_bound || table.splits.is_empty() {
         return Ok(None);
     }
     let mut splits = Vec::with_capacity(table.splits.len());
@@ -80,8 +57,8 @@ fn draw_team(split: &Split, wishes: &Wishes, dice: &mut Dice) -> Option<Vec<Play
         groups.push(members);
     }
     groups.extend(alone.into_iter().map(|id| vec![id]));
-    for last in (1..groups.len()).rev() {
-        groups.swap(last, dice.below(last + 1));
+    for (last, choices) in (1..groups.len()).zip(2..) {
+        groups.swap(last, dice.below(choices) as usize);
     }
     let mut team = Vec::with_capacity(split.a.len());
     for group in groups {

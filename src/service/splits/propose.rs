@@ -1,29 +1,28 @@
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::answer::{describe_splits, excess_with};
+use super::answer::{DescribedSplits, describe_splits, excess_with};
 use super::last::rated;
-use super::newcomers::Newcomers;
+use super::newcomers::{Newcomers, price};
 use super::probe;
 use super::recent_rounds::{RecentRounds, Ties};
 use super::solver::Question;
+use super::stored::{RatedPlayer, SplitTableRecord};
 use super::wishes::wishes_of;
 use crate::api::{AgedSplitTableAnswer, ScrambleRequest, SplitTableAnswer, SplitsAnswer};
 use crate::domain::{
-    FieldProblem, Fingerprint, Handicap, PlayerId, PowerName, Probability, RoundId, ServerName,
-    Timestamp,
+    Fingerprint, Handicap, PlayerId, PowerName, Probability, Rating, RoundId, ServerName, Timestamp,
 };
 use crate::partition;
-use crate::partition::{Candidate, Split, SplitTable, Wishes};
+use crate::partition::{Candidate, Limits, Split, SplitTable, solve};
 use crate::random;
-use crate::rating::Conditions;
+use crate::rating::{Conditions, win_probability};
 use crate::service::phrases::odds::Excess;
 use crate::service::phrases::split::{no_split, probe_drawn};
 use crate::service::players::now::read_current_players;
 use crate::service::powers::choice::{PowerWish, for_splits};
 use crate::service::powers::weighed::Weighed;
+use crate::service::processors::Processors;
 use crate::service::{Pool, Service, ServiceError};
-use crate::store::split_tables::{RatedPlayer, SplitTableRecord};
 use crate::store::{StoreError, Tx};
 use crate::turns::Requester;
 
@@ -84,7 +83,8 @@ impl Service {
         check_bots(request, by_power.is_some())?;
         let newcomers = Newcomers::of(&lobby, pool, request, by_power.is_some());
         let wishes = wishes_of(request, &recent, newcomers.map_err(StoreError::from)?);
-        let waited = waited_of(&wishes, &eligible);
+        let mut waited = wishes.waited.clone();
+        waited.retain(|player, rounds| *rounds > 0 && eligible.contains(player));
         // The win probability that a difference costs is known only for ratings.
         let excess = by_power.map_or_else(|| excess_with(&wishes), |_| Excess::Unasked);
         let theta = pool.settings.parameters.theta;
@@ -96,7 +96,7 @@ impl Service {
         };
         let players = candidates(server, &ratings, by_power, last_round)?;
         let handicap = match by_power {
-            None => lobby.handicap(&conditions),
+            None => lobby.handicap(eligible.len(), &conditions),
             Some(_) => Handicap::default(),
         };
         let question = Question {
@@ -137,7 +137,7 @@ impl Service {
             message,
         };
         Ok(SplitTableRecord {
-            table: table.into(),
+            table,
             ratings,
             waited,
         })
@@ -163,15 +163,6 @@ async fn weigh(
     })
 }
 
-/// Numbers of rounds that the eligible players have waited, for those who have.
-fn waited_of(wishes: &Wishes, eligible: &[PlayerId]) -> BTreeMap<PlayerId, u32> {
-    let waited = wishes.waited.iter();
-    waited
-        .filter(|(player, rounds)| **rounds > 0 && eligible.contains(player))
-        .map(|(player, rounds)| (*player, *rounds))
-        .collect()
-}
-
 /// Draws a probe in place of the `solved` splits, in this share of all calls.
 fn drawn_probe(
     solved: &Arc<SplitTable>,
@@ -194,9 +185,7 @@ fn check_bots(request: &ScrambleRequest, is_by_power: bool) -> Result<(), Servic
     }
     let problem = "have only ratings, but these teams are balanced by another measure of strength (power); \
                    leave out bots, or send \"by\": \"rating\"";
-    Err(ServiceError::Invalid(vec![FieldProblem::new(
-        "/bots", problem,
-    )]))
+    Err(ServiceError::invalid("/bots", problem))
 }
 
 /// Returns the players to split, with their ratings, or with their powers in whole points if `by_power` is set. The
@@ -224,7 +213,51 @@ fn candidates(
 
 fn just_computed(record: SplitTableRecord, request: &ScrambleRequest) -> SplitsAnswer {
     let computed_at = record.table.computed_at;
-    let table = AgedSplitTableAnswer::new(record.table.into(), computed_at, Some(false));
+    let table = AgedSplitTableAnswer::new(record.table, computed_at, Some(false));
     let seats = request.seats.unwrap_or_default();
     SplitsAnswer::new(table, request.eligible().collect(), seats)
+}
+
+/// Returns splits for the players of a request, by the given ratings, without a service or a database. Returns the best
+/// split of each requested size, ascending by size, with a drawn split in place of the best one. The alternatives are
+/// ordered best first.
+///
+/// Team A is `advantage` rating points ahead before the round. `newcomers` are shared out if the request asks for it.
+///
+/// # Errors
+/// Returns an error if a player is listed twice.
+pub fn split_offline(
+    request: &ScrambleRequest,
+    ratings: impl IntoIterator<Item = (PlayerId, Rating)>,
+    newcomers: Vec<PlayerId>,
+    theta: f64,
+    advantage: i32,
+) -> Result<DescribedSplits, ServiceError> {
+    let candidates = ratings
+        .into_iter()
+        .map(|(id, rating)| Candidate { id, rating });
+    let lean = i64::from(advantage);
+    let handicap = Handicap {
+        lean,
+        extra_player: 0,
+    };
+    let pool = partition::Pool::new(candidates)
+        .map_err(ServiceError::internal)?
+        .with_handicap(handicap);
+    let newcomers = match price(request, 0) {
+        0 => Newcomers::default(),
+        price => Newcomers {
+            players: newcomers,
+            price,
+        },
+    };
+    let wishes = wishes_of(request, &RecentRounds::default(), newcomers);
+    // Memory limit of one computation in a service.
+    let limits = Limits {
+        memory: Processors::new().most_memory(),
+        ..Limits::default()
+    };
+    let table = solve(&pool, &wishes, &limits);
+    let odds = |split: &Split| Ok(win_probability(split.sum_a + lean, split.sum_b, theta));
+    describe_splits(request, &table, excess_with(&wishes), theta, odds)
 }

@@ -1,13 +1,13 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
+use super::stored::SplitTableRecord;
 use crate::api::{ScrambleRequest, Whole};
 use crate::domain::{PlayerEntry, PlayerId, RoundId, ServerName, Timestamp};
 use crate::partition::Current;
 use crate::service::{Pool, ServiceError};
-use crate::store::split_tables::SplitTableRecord;
 use crate::store::{RecordedRound, RoundFilter, StoreError, Tx};
 
 /// Maximum number of recent rounds that are read for a game server. Only rounds of the last [`EVENING`] are read.
@@ -41,7 +41,6 @@ impl RecentRounds {
         let teams = rounds.iter().take(repeat).map(teams_at_start).collect();
         let waited = if is_auto {
             let table = last_table(tx, pool, server, now).await?;
-            let rounds: Vec<Played> = rounds.iter().map(Played::from).collect();
             waited(request.eligible(), &rounds, table.as_ref())
         } else {
             BTreeMap::new()
@@ -94,23 +93,6 @@ fn teams_at_start(round: &RecordedRound) -> Current {
     }
 }
 
-#[derive(Clone, Debug)]
-struct Played {
-    players: BTreeSet<PlayerId>,
-    received_at: Timestamp,
-}
-
-impl From<&RecordedRound> for Played {
-    fn from(round: &RecordedRound) -> Self {
-        let parts = round.logged.round.parts();
-        let players = parts.team_a.iter().chain(&parts.team_b);
-        Self {
-            players: players.map(|entry| entry.id).collect(),
-            received_at: round.logged.received_at,
-        }
-    }
-}
-
 /// Returns the number of consecutive rounds that each eligible player has waited, without players who have not waited.
 /// `rounds` are the last rounds, latest first.
 ///
@@ -118,20 +100,21 @@ impl From<&RecordedRound> for Played {
 /// `table` of splits, which also lists the players on the bench. A player missing in both has just arrived.
 fn waited(
     eligible: impl Iterator<Item = PlayerId>,
-    rounds: &[Played],
+    rounds: &[RecordedRound],
     table: Option<&SplitTableRecord>,
 ) -> BTreeMap<PlayerId, u32> {
     let since_table = table.map_or(0, |last| {
         let computed_at = last.table.computed_at;
         let later = rounds
             .iter()
-            .filter(|round| round.received_at > computed_at);
+            .filter(|round| round.logged.received_at > computed_at);
         later.count()
     });
     let waited = eligible.filter_map(|player| {
-        let played = rounds
-            .iter()
-            .position(|round| round.players.contains(&player));
+        let played = rounds.iter().position(|round| {
+            let mut entries = round.logged.round.entries();
+            entries.any(|(_, entry)| entry.id == player)
+        });
         let waited = played.or_else(|| {
             let last = table?;
             let mut there = last.ratings.iter();
@@ -161,89 +144,7 @@ impl Ties {
     pub(super) fn of(&self, player: PlayerId) -> u64 {
         let id = player.steam_id64().to_be_bytes();
         let digest: [u8; 32] = self.0.clone().chain_update(id).finalize().into();
-        digest
-            .iter()
-            .take(8)
-            .fold(0, |number, byte| number << 8 | u64::from(*byte))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::{PowerName, Rating};
-    use crate::store::split_tables::{RatedPlayer, SplitsRecord};
-
-    fn id(account: u64) -> PlayerId {
-        format!("[U:1:{account}]").parse().unwrap()
-    }
-
-    fn at(second: i64) -> Timestamp {
-        Timestamp::from_unix_seconds(second).unwrap()
-    }
-
-    fn round(players: &[u64], second: i64) -> Played {
-        Played {
-            players: players.iter().copied().map(id).collect(),
-            received_at: at(second),
-        }
-    }
-
-    /// Creates a record of the splits of `players`, computed `second` seconds after the Unix epoch. `waited` pairs
-    /// players with the number of rounds in a row that they have waited.
-    fn table(second: i64, players: &[u64], waited: &[(u64, u32)]) -> SplitTableRecord {
-        let rated = |account: &u64| RatedPlayer {
-            player: id(*account),
-            rating: Rating::MAX,
-            known: true,
-        };
-        SplitTableRecord {
-            table: SplitsRecord {
-                server: "s".parse().unwrap(),
-                pool: "default".parse().unwrap(),
-                by: PowerName::default(),
-                powers: Vec::new(),
-                scale: None,
-                eligible: players.len(),
-                computed_at: at(second),
-                splits: Vec::new(),
-                alternatives: Vec::new(),
-                drawn: None,
-                is_probe: false,
-                message: None,
-            },
-            ratings: players.iter().map(rated).collect(),
-            waited: waited
-                .iter()
-                .map(|(account, rounds)| (id(*account), *rounds))
-                .collect(),
-        }
-    }
-
-    fn waits(eligible: &[u64], rounds: &[Played], table: Option<&SplitTableRecord>) -> Vec<u32> {
-        let waited = waited(eligible.iter().copied().map(id), rounds, table);
-        let of = |account: &u64| waited.get(&id(*account)).copied().unwrap_or_default();
-        eligible.iter().map(of).collect()
-    }
-
-    #[test]
-    fn who_played_has_waited_since_and_who_is_new_has_not() {
-        let rounds = [round(&[1, 2], 30), round(&[1, 3], 20), round(&[4, 2], 10)];
-        assert_eq!(waits(&[1, 2, 3, 4, 5], &rounds, None), [0, 0, 1, 2, 0]);
-        assert_eq!(waits(&[1], &[], None), [0]);
-    }
-
-    #[test]
-    fn who_was_there_without_playing_counts_on_from_the_last_table() {
-        let rounds = [round(&[1, 2], 30), round(&[1, 2], 20), round(&[1, 2], 10)];
-        // The table was made between the first two rounds, when 5 had waited twice and 6 had just arrived.
-        let last = table(15, &[1, 2, 5, 6], &[(5, 2)]);
-        assert_eq!(waits(&[1, 5, 6, 7], &rounds, Some(&last)), [0, 4, 2, 0]);
-        // A second request before the next round changes nothing.
-        let again = table(35, &[1, 2, 5, 6], &[(5, 4), (6, 2)]);
-        assert_eq!(waits(&[5, 6], &rounds, Some(&again)), [4, 2]);
-        // A player who has played meanwhile starts again at zero.
-        let later = [round(&[5, 2], 40), rounds[0].clone()];
-        assert_eq!(waits(&[5, 6, 1], &later, Some(&again)), [0, 3, 1]);
+        let first = digest.first_chunk();
+        first.map_or(0, |bytes| u64::from_be_bytes(*bytes))
     }
 }

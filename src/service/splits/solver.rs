@@ -192,21 +192,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_known_needs_no_place() {
-        let solver = solver();
-        solver.solve(question(1000), requester(1)).await.unwrap();
-        let held = held(&solver.processors).await;
-        let known = solver.solve(question(1000), requester(1)).await;
-        assert_eq!(known.unwrap().splits.len(), 1);
-        let mut unknown = Box::pin(solver.solve(question(1100), requester(2)));
-        assert!(timeout(Duration::ZERO, &mut unknown).await.is_err());
-        assert_eq!(solver.computed(), 1);
-        drop(held);
-        assert_eq!(unknown.await.unwrap().splits.len(), 1);
-        assert_eq!(solver.computed(), 2);
-    }
-
-    #[tokio::test]
     async fn a_new_table_is_cached_and_many_do_not_fill_the_memory() {
         let solver = solver();
         // Some questions are repeated again and again.

@@ -1,35 +1,41 @@
-//! Conversions of split tables between answers of the API and stored records.
+//! JSON content of a stored table of splits.
 
-use crate::api::{
-    ApartAnswer, DrawnSplitAnswer, MissingRoleAnswer, NewcomersAnswer, PartiesAnswer,
-    PlayerPowerAnswer, RelaxedAnswer, RolesAnswer, SplitAnswer, SplitTableAnswer, SpreadAnswer,
-    WaitAnswer,
-};
-use crate::service::convert::convert;
-use crate::store::split_tables::{
-    ApartRecord, DrawnSplitRecord, MissingRoleRecord, NewcomersRecord, PartiesRecord,
-    PlayerPowerRecord, RelaxedRecord, RolesRecord, SplitRecord, SplitsRecord, SpreadRecord,
-    WaitRecord,
-};
+use std::collections::BTreeMap;
 
-convert! {
-    SplitTableAnswer <=> SplitsRecord {
-        server, pool, by, scale, eligible, computed_at, is_probe, message; powers, splits, alternatives; drawn
+use serde::{Deserialize, Serialize};
+
+use crate::api::SplitTableAnswer;
+use crate::domain::{PlayerId, Rating};
+use crate::store::{StoreError, corrupt};
+
+/// A table of splits, and the ratings that it was computed with. A new field of the answer needs a default for rows of
+/// older versions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SplitTableRecord {
+    pub(crate) table: SplitTableAnswer,
+    pub(crate) ratings: Vec<RatedPlayer>,
+    /// Number of consecutive rounds that each player has waited. Empty in tables stored before this field existed.
+    #[serde(default)]
+    pub(crate) waited: BTreeMap<PlayerId, u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RatedPlayer {
+    pub(crate) player: PlayerId,
+    /// Rating of the player, or the initial rating of an unknown player.
+    pub(crate) rating: Rating,
+    /// `true` if the pool knows the player.
+    pub(crate) known: bool,
+}
+
+impl SplitTableRecord {
+    pub(crate) fn to_text(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
     }
-    DrawnSplitAnswer <=> DrawnSplitRecord { size, rank, of }
-    PlayerPowerAnswer <=> PlayerPowerRecord { id, power, games, games_of, from, counted }
-    SplitAnswer <=> SplitRecord {
-        size, a, b, waiting, sum_a, sum_b, difference, win_probability_a, optimal, best_difference,
-        moves, repeats, message, method, parties, apart, roles, relaxed, spread; waits; newcomers
+
+    pub(crate) fn from_text(text: &str) -> Result<Self, StoreError> {
+        serde_json::from_str(text).map_err(|_| corrupt("split_tables", "content"))
     }
-    PartiesAnswer <=> PartiesRecord { kept, split }
-    ApartAnswer <=> ApartRecord { together }
-    RolesAnswer <=> RolesRecord { ; missing }
-    MissingRoleAnswer <=> MissingRoleRecord { name, missing }
-    NewcomersAnswer <=> NewcomersRecord { a, b, cost }
-    RelaxedAnswer <=> RelaxedRecord { must_play, must_wait }
-    WaitAnswer <=> WaitRecord { id, waited }
-    SpreadAnswer <=> SpreadRecord { a, b, top_two_apart }
 }
 
 #[cfg(test)]
@@ -37,7 +43,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::store::split_tables::SplitTableRecord;
 
     /// Returns a stored table of splits in the format of earlier versions, with a value in every field.
     fn row() -> Value {
@@ -83,18 +88,10 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_read_and_answered_and_written_again_as_it_was() {
+    fn a_row_is_read_and_written_again_as_it_was() {
         let row = row();
         let record = SplitTableRecord::from_text(&row.to_string()).unwrap();
-        let answer = SplitTableAnswer::from(record.table.clone());
-        assert_eq!(serde_json::to_value(&answer).unwrap(), row["table"]);
-        let again = SplitTableRecord {
-            table: answer.into(),
-            ratings: record.ratings.clone(),
-            waited: record.waited.clone(),
-        };
-        assert_eq!(again, record);
-        let written: Value = serde_json::from_str(&again.to_text().unwrap()).unwrap();
+        let written: Value = serde_json::from_str(&record.to_text().unwrap()).unwrap();
         assert_eq!(written, row);
     }
 
@@ -109,7 +106,7 @@ mod tests {
         split.remove("roles");
         let record = SplitTableRecord::from_text(&old.to_string()).unwrap();
         assert!(record.waited.is_empty());
-        let answer = serde_json::to_value(SplitTableAnswer::from(record.table)).unwrap();
+        let answer = serde_json::to_value(record.table).unwrap();
         assert_eq!(answer["splits"][0]["roles"], json!({"missing": []}));
         assert_eq!(
             (&answer["message"], &answer["drawn"]),

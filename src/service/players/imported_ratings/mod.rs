@@ -1,20 +1,17 @@
 //! Imported ratings: ratings of many players, set under one name, and undone as one change.
 
-mod counts;
 mod undo;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::json;
 
-use super::adjust::settable;
-use crate::domain::{ChangeId, FieldProblem, PlayerId, Rating, RatingsName};
-use crate::rating::{ChangeKind, PlayerState, RatingCount};
+use crate::domain::{ChangeId, PlayerId, Rating, RatingsName};
+use crate::rating::{ChangeKind, PlayerState, RatingCount, mean, number};
 use crate::service::audit::{self, Author};
 use crate::service::replay::lease::{begin, with_batch_timeout};
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{Change, Changed, PoolRecord, StoreError, Tx};
-use counts::{counted, mean};
 
 const PLAYERS: usize = 1_000;
 
@@ -85,7 +82,7 @@ impl Service {
         by: Author,
         run: RunMode,
     ) -> Result<RatingsChange, ServiceError> {
-        let range = settable(&pool.settings.parameters);
+        let range = pool.settable_ratings();
         let outside = brought
             .ratings
             .iter()
@@ -93,9 +90,7 @@ impl Service {
         if let Some((id, rating)) = outside {
             let (lowest, highest) = (range.start(), range.end());
             let detail = format!("of {id} is {rating}; give a rating from {lowest} to {highest}");
-            return Err(ServiceError::Invalid(vec![FieldProblem::new(
-                "/rating", detail,
-            )]));
+            return Err(ServiceError::invalid("/rating", detail));
         }
         let (mut tx, locked) = self.begin_ratings(pool, run).await?;
         let (made, _) = made(&mut tx, pool, &brought.name).await?;
@@ -227,9 +222,9 @@ impl Service {
             tx.save_players(pool.id, None, &players).await?;
         }
         let figures = (
-            json!({"mean_rating": mean(&change.before)}).to_string(),
+            json!({"mean_rating": mean_rating(&change.before)}).to_string(),
             json!({
-                "mean_rating": mean(&change.after),
+                "mean_rating": mean_rating(&change.after),
                 "changed_ratings": change.changed,
                 "name": sets.name,
             })
@@ -287,4 +282,40 @@ async fn players(
     let ids: Vec<PlayerId> = ids.into_iter().collect();
     let players = tx.players(pool.id, &ids).await?.into_iter();
     Ok(players.map(|player| (player.id, player)).collect())
+}
+
+/// Returns the number of players per rating after the import of the ratings `sets`, ratings ascending.
+fn counted(before: &[RatingCount], sets: &[Set], shadow_rounds: u32) -> Vec<RatingCount> {
+    let mut counts: BTreeMap<Rating, RatingCount> =
+        before.iter().map(|count| (count.rating, *count)).collect();
+    for Set {
+        player,
+        is_known,
+        rating,
+    } in sets
+    {
+        let is_hidden = u64::from(player.rounds < shadow_rounds);
+        if *is_known && let Some(count) = counts.get_mut(&player.rating) {
+            count.players = count.players.saturating_sub(1);
+            count.hidden = count.hidden.saturating_sub(is_hidden);
+        }
+        let none = RatingCount {
+            rating: *rating,
+            players: 0,
+            hidden: 0,
+        };
+        let count = counts.entry(*rating).or_insert(none);
+        count.players += 1;
+        count.hidden += is_hidden;
+    }
+    counts
+        .into_values()
+        .filter(|count| count.players > 0)
+        .collect()
+}
+
+fn mean_rating(counts: &[RatingCount]) -> Option<f64> {
+    let players = counts.iter().map(|count| count.players).sum();
+    let points = |count: &RatingCount| number(count.players) * f64::from(count.rating.points());
+    mean(counts.iter().map(points).sum(), players)
 }

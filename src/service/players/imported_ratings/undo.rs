@@ -3,7 +3,6 @@ use std::collections::HashSet;
 use super::{PLAYERS, RatingsChange, RunMode, Set, Sets, beginning, made, players};
 use crate::domain::{PlayerId, Rating, RatingsName};
 use crate::service::audit::Author;
-use crate::service::players::adjust::settable;
 use crate::service::replay::Replay;
 use crate::service::replay::load::Stored;
 use crate::service::{Pool, Service, ServiceError};
@@ -38,7 +37,7 @@ impl Service {
             return Err(ServiceError::RatingsPruned(name.clone()));
         }
         let last = made.last().map_or(first, |(position, _)| *position);
-        let range = settable(&pool.settings.parameters);
+        let range = pool.settable_ratings();
         let mut sets = Sets {
             beginning: format!("{}undo/", beginning(name)),
             action: "undo_ratings",

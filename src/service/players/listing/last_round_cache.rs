@@ -46,11 +46,6 @@ pub(super) struct PeriodLastRounds {
 }
 
 impl PeriodLastRounds {
-    fn are_recent(&self, now: Timestamp) -> bool {
-        let is_recent = |at: Timestamp| at <= now && now < at.later(KEPT);
-        self.checked_at.is_some_and(is_recent)
-    }
-
     /// Returns the last round of each of `players` before the start of the period that ends at `now`.
     ///
     /// # Design
@@ -66,7 +61,8 @@ impl PeriodLastRounds {
         players: &[Rated],
         now: Timestamp,
     ) -> Result<&LastRounds, ServiceError> {
-        if past.goes_by_end() && !self.are_recent(now) {
+        let is_recent = |at: Timestamp| at <= now && now < at.later(KEPT);
+        if past.goes_by_end() && !self.checked_at.is_some_and(is_recent) {
             self.last.clear();
         }
         let is_certain = !past.goes_by_end() || self.last.is_empty();

@@ -12,7 +12,7 @@ use crate::api::{
     ElsewherePlayerAnswer, ListedPlayerAnswer, PlayerFilter, PlayerListAnswer, PlayerListQuery,
     PlayerSort,
 };
-use crate::domain::{FieldProblem, PlayerDisplayName, PlayerId};
+use crate::domain::{PlayerDisplayName, PlayerId};
 use crate::service::seasons::placing::Placing;
 use crate::service::{Pool, Service, ServiceError};
 
@@ -36,10 +36,9 @@ impl Service {
         query: &PlayerListQuery,
     ) -> Result<PlayerListAnswer, ServiceError> {
         if query.rank.is_some() && (query.sort != PlayerSort::Rank || query.after.is_some()) {
-            return Err(ServiceError::Invalid(vec![FieldProblem::new(
-                "/rank",
-                "works only if the list is sorted by rank, and cannot be combined with \"after\"",
-            )]));
+            let problem =
+                "works only if the list is sorted by rank, and cannot be combined with \"after\"";
+            return Err(ServiceError::invalid("/rank", problem));
         }
         let (table, changes) = self.player_table(pool, Span::of(query.sort)).await?;
         let found = match query.search.as_deref().map(str::trim) {

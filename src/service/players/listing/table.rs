@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::changes::{Changes, Span};
 use super::last_round_cache::LastRoundCache;
 use crate::domain::{PlayerId, Rating, Timestamp};
+use crate::rating::{mean, number};
 use crate::service::players::past::Rated;
 use crate::service::public_cache::LastFailure;
 use crate::service::{Pool, Service, ServiceError};
@@ -82,23 +83,18 @@ impl Row {
     /// Returns the mean of result (1 for a win) minus win probability over a player's rated rounds; above 0 if the
     /// player wins more than predicted.
     pub(super) fn excess(&self) -> Option<f64> {
-        (self.entries > 0).then(|| (self.score - self.expected) / float(self.entries))
+        mean(self.score - self.expected, self.entries)
     }
 
     /// Returns a player's wins beyond the prediction ([`Row::excess`]) in standard errors. The variance of a round is p
     /// (1 - p). Its value at the mean probability is at least the mean variance, so the result is too low rather than
     /// too high.
     pub(super) fn excess_errors(&self) -> Option<f64> {
-        let rounds = float(self.entries);
+        let rounds = number(self.entries);
         let mean = self.expected / rounds;
         let deviation = (rounds * mean * (1.0 - mean)).sqrt();
         (deviation > 0.0).then(|| (self.score - self.expected) / deviation)
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "rounds number far below 2^53")]
-fn float(count: u64) -> f64 {
-    count as f64
 }
 
 /// Cache of the table of a pool's players, with the last failure to compute the table.

@@ -64,12 +64,12 @@ pub(super) fn record(entries: &[Entry], given: &[(Timestamp, Rating)]) -> Record
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::domain::Probability;
     use crate::rating::{Totals, TotalsStep};
 
-    pub(crate) fn entry(second: i64, points: i32, score: Score) -> Entry {
+    fn entry(second: i64, points: i32, score: Score) -> Entry {
         let probability = Probability::new(0.75).unwrap();
         Entry {
             player: "76561197960265729".parse().unwrap(),
@@ -117,14 +117,5 @@ pub(super) mod tests {
         assert_eq!(record.longest_losing, streak(ResultName::Lost, 1, 7));
         let peak = record.peak.unwrap();
         assert_eq!((peak.rating.points(), peak.at), (1020, at(2)));
-    }
-
-    #[test]
-    fn a_rating_that_was_given_may_be_the_peak() {
-        let entries = [entry(5, 1010, Score::WIN)];
-        let given = [(at(9), Rating::new(1500).unwrap())];
-        let peak = record(&entries, &given).peak.unwrap();
-        assert_eq!((peak.rating.points(), peak.at), (1500, at(9)));
-        assert_eq!(record(&[], &[]), RecordAnswer::default());
     }
 }
