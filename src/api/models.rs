@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::domain::PoolName;
-use crate::rating::Figure;
+use crate::rating::{ComparedRounds, Figure};
 
 /// Answer of `GET /v1/admin/models`: the pool's rating model compared with its challengers, models that predict the
 /// same rounds without effect on ratings.
@@ -19,26 +19,12 @@ pub struct ModelsAnswer {
     /// Number of rounds that the challengers (compared models) have processed; below `rounds` while they catch up.
     pub caught_up_to: u64,
     /// Rounds that the models are compared on: rounds up to `caught_up_to` that are not pruned.
-    pub compared: ComparedRoundsAnswer,
+    pub compared: ComparedRounds,
     /// Figures of the pool's own model, then of its challengers (compared models) in configured order, all on the same
     /// rounds. Empty without challengers, and until the first figures are known.
     pub models: Vec<ModelFiguresAnswer>,
     /// Conclusion of the comparison of the rating models as a sentence.
     pub advice: String,
-}
-
-/// Counts of the rounds on which the predictions of rating models are compared: all, drawn, uneven and unrated rounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ComparedRoundsAnswer {
-    /// Number of all rounds on which the rating models are compared.
-    pub rounds: u64,
-    /// Number of draws among the rounds on which the rating models are compared.
-    pub draws: u64,
-    /// Number of rounds that began with teams of different sizes, among those on which the rating models are compared.
-    pub uneven: u64,
-    /// Number of rounds where one team had no rated players, among those on which the rating models are compared.
-    /// Models learn little or nothing from such rounds.
-    pub unrated: u64,
 }
 
 /// Quality of a rating model's predictions for the rounds on which models are compared.

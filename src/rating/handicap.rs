@@ -95,12 +95,6 @@ impl Parameters {
         });
         points.sum()
     }
-
-    /// Returns the handicap of team a in points: the team's advantage on `map` plus its lead by bots.
-    #[must_use]
-    pub fn ahead(&self, map: Option<&MapName>, bots: &TeamBots) -> i64 {
-        self.advantages.on(map) + self.bots_ahead(bots)
-    }
 }
 
 impl<'de> Deserialize<'de> for Advantages {
@@ -119,41 +113,21 @@ impl FromIterator<(BotLevel, Rating)> for BotRatings {
 mod tests {
     use super::*;
 
-    fn parameters() -> Parameters {
-        let text = r#"{"uphill":-300,"downhill":150}"#;
-        let levels = r#"{"easy":600,"expert":1400}"#;
-        Parameters {
-            advantages: serde_json::from_str(text).unwrap(),
-            bots: serde_json::from_str(levels).unwrap(),
-            ..Parameters::default()
-        }
-    }
-
     #[test]
-    fn the_map_and_the_bots_of_both_teams_add_up() {
-        let parameters = parameters();
+    fn the_bots_of_both_teams_add_up_and_a_map_has_its_advantage() {
+        let parameters = Parameters {
+            advantages: serde_json::from_str(r#"{"uphill":-300,"downhill":150}"#).unwrap(),
+            bots: serde_json::from_str(r#"{"easy":600,"expert":1400}"#).unwrap(),
+            ..Parameters::default()
+        };
         let map: MapName = "uphill".parse().unwrap();
         let bots: TeamBots =
             serde_json::from_str(r#"{"a":{"expert":2},"b":{"easy":1,"new":1}}"#).unwrap();
-        assert_eq!(
-            parameters.ahead(Some(&map), &bots),
-            -300 + 2800 - 600 - 1000
-        );
-        assert_eq!(parameters.ahead(None, &TeamBots::default()), 0);
+        assert_eq!(parameters.bots_ahead(&bots), 2800 - 600 - 1000);
+        assert_eq!(parameters.bots_ahead(&TeamBots::default()), 0);
         let unknown = "elsewhere".parse().unwrap();
-        assert_eq!(parameters.advantages.on(Some(&unknown)), 0);
-    }
-
-    #[test]
-    fn they_are_written_only_where_they_are_set() {
-        let text = |parameters: &Parameters| serde_json::to_string(parameters).unwrap();
-        let off = text(&Parameters::default());
-        assert!(
-            !off.contains("advantages") && !off.contains("bots"),
-            "{off}"
-        );
-        let on = parameters();
-        assert_eq!(serde_json::from_str::<Parameters>(&text(&on)).unwrap(), on);
+        let on = [Some(&map), Some(&unknown), None].map(|map| parameters.advantages.on(map));
+        assert_eq!(on, [-300, 0, 0]);
     }
 
     #[test]

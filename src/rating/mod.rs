@@ -12,6 +12,8 @@ mod parameters;
 mod participation;
 mod probability;
 mod return_boost;
+#[cfg(test)]
+mod samples;
 mod season;
 mod theta;
 mod update;
@@ -23,30 +25,30 @@ pub use engine::{
     AppliedRound, ChangeKind, Engine, EngineError, Entry, GroupKind, InMemoryPool, PackedStep,
     PastTotals, PlayerResult, PlayerState, PoolSums, RoundGroup, RoundResult,
 };
-pub use evaluation::baseline::{Baseline, skill};
 pub use evaluation::challengers::{Challengers, ComparedRounds};
 pub use evaluation::comparison::{ModelScores, PairedDifference, logistic_slope};
+pub use evaluation::copies::is_copy;
 pub use evaluation::departures::{Departure, DepartureKind, Scope, WatchedRound, departures};
-pub use evaluation::distribution::{Distribution, distribution};
 pub use evaluation::experience::{Experience, ExperienceBucket};
 pub use evaluation::favourites::{FAVOURITE_THRESHOLD, FavouriteTotals};
-pub use evaluation::findings::copies::is_copy;
-pub use evaluation::findings::one_sided::{
+pub use evaluation::group::{GroupTotals, lead_bin};
+pub use evaluation::histogram::{Distribution, HistogramBin, RatingCount, distribution, histogram};
+pub use evaluation::mean_rating::{
+    MeanCause, MeanMovement, RatedRoundSum, RatingEvent, mean_movement,
+};
+pub use evaluation::one_sided::{
     ONE_SIDED_SHARE, OneSided, OneSidedCount, one_sided_by_length, one_sided_by_scoreboard,
 };
-pub use evaluation::findings::people::{Habit, NamedHabit, People, WatchedPlayer};
-pub use evaluation::group::{GroupTotals, lead_bin};
-pub use evaluation::histogram::{HistogramBin, RatingCount, histogram};
-pub use evaluation::mean_rating::{
-    MeanCause, MeanMovement, RatedRoundSum, RatingChange, RatingEvent, mean_movement,
-};
+pub use evaluation::people::{Habit, NamedHabit, People, WatchedPlayer};
 pub use evaluation::rating_comparison::{MovedRating, RatingComparison};
 pub use evaluation::remedies::{Remedy, best_remedy};
 pub use evaluation::residual::{Interval, Residual, wilson};
 pub use evaluation::scores::{Figure, Windowed, WindowedCount};
 pub use evaluation::scores::{Scores, brier_term, log_loss_term, right_halves};
 pub use evaluation::theta_fit::{MIN_FITTED_ROUNDS, ThetaFit, fit_theta};
-pub use evaluation::totals::{CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals};
+pub use evaluation::totals::{
+    Baseline, CALIBRATION_BINS, Calibration, CalibrationBin, PredictionTotals, skill,
+};
 pub use evaluation::verdict::{
     Judgement, Losses, VERDICT_NATS, VerdictWord, judge_odds, judge_theta,
 };

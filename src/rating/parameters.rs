@@ -47,14 +47,14 @@ pub struct Parameters {
     /// Exponent e by which larger games move ratings less, 0 to [`Parameters::MAX_EXPONENT`]. With 0, the size of a
     /// game has no effect.
     // From here on, JSON omits fields at their defaults, so that versions without these fields can read the rest.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub team_size_exponent: f64,
     /// `true` if the model `adaptive` never lets experience lower a player's strength: the learnt weight of experience
     /// is at least 0.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub experience_floor: bool,
     /// Number of days without a round after which a returning player's K is raised, 0 to 36500. 0 turns this off.
-    #[serde(default, skip_serializing_if = "is_off")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub return_boost_days: u32,
     /// n: number of rounds after a return in which K is raised, 1 to [`Parameters::MAX_RETURN_BOOST_ROUNDS`]. If K is
     /// raised at all, n must not exceed the window.
@@ -75,19 +75,13 @@ fn usual_return_boost_rounds() -> u32 {
     10
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_off(days: &u32) -> bool {
-    *days == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_usual(rounds: &u32) -> bool {
     *rounds == usual_return_boost_rounds()
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 /// Error: a parameter of the rating system is outside its valid range.
@@ -171,11 +165,6 @@ impl Parameters {
             self.return_boost_rounds as usize
         }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_zero(number: &f64) -> bool {
-    *number == 0.0
 }
 
 fn require(holds: bool, name: &'static str, rule: &'static str) -> Result<(), InvalidParameter> {
@@ -314,34 +303,31 @@ mod tests {
     }
 
     #[test]
-    fn what_raises_k_after_a_return_is_written_only_where_it_is_set() {
+    fn later_constants_are_written_only_where_they_are_set() {
         let text = |parameters: &Parameters| serde_json::to_string(parameters).unwrap();
         let off = Parameters::default();
-        assert!(!text(&off).contains("return_boost"), "{}", text(&off));
-        assert_eq!(
-            serde_json::from_str::<Parameters>(&text(&off)).unwrap(),
-            off
-        );
-        let on = Parameters {
-            return_boost_days: 14,
-            return_boost_rounds: 5,
-            ..off
-        };
-        let read: Parameters = serde_json::from_str(&text(&on)).unwrap();
-        assert_eq!(read, on);
-    }
-
-    #[test]
-    fn an_exponent_of_0_is_written_as_it_was_before_there_was_one() {
-        let text = |parameters: &Parameters| serde_json::to_string(parameters).unwrap();
-        let off = Parameters::default();
-        assert!(!text(&off).contains("team_size_exponent"), "{}", text(&off));
+        for name in [
+            "team_size_exponent",
+            "experience_floor",
+            "return_boost",
+            "advantages",
+            "bots",
+        ] {
+            assert!(!text(&off).contains(name), "{name} in {}", text(&off));
+        }
         let on = Parameters {
             team_size_exponent: 0.5,
-            ..off
+            experience_floor: true,
+            return_boost_days: 14,
+            return_boost_rounds: 5,
+            advantages: serde_json::from_str(r#"{"uphill":-300}"#).unwrap(),
+            bots: serde_json::from_str(r#"{"easy":600}"#).unwrap(),
+            ..off.clone()
         };
-        let read: Parameters = serde_json::from_str(&text(&on)).unwrap();
-        assert_eq!(read, on);
+        for parameters in [off, on] {
+            let read: Parameters = serde_json::from_str(&text(&parameters)).unwrap();
+            assert_eq!(read, parameters);
+        }
     }
 
     #[test]

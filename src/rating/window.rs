@@ -38,20 +38,6 @@ pub struct TotalsStep {
     pub score: Score,
 }
 
-impl Totals {
-    /// Returns the player's predicted number of wins; a draw counts half.
-    #[must_use]
-    pub fn expected_wins(&self) -> f64 {
-        float(self.expected) / UNITS_PER_ONE
-    }
-
-    /// Returns the player's number of wins; a draw counts half.
-    #[must_use]
-    pub fn wins(&self) -> f64 {
-        float(self.score_halves) / 2.0
-    }
-}
-
 impl TotalsStep {
     /// Creates the contribution of one round to a player's [`Totals`]. `after` is the player's rating after the round,
     /// `expected` is the win probability of the player's team, and `score` is the team's score.
@@ -79,43 +65,56 @@ impl TotalsStep {
 }
 
 impl Totals {
+    /// Returns the player's predicted number of wins; a draw counts half.
+    #[must_use]
+    pub fn expected_wins(&self) -> f64 {
+        float(self.expected) / UNITS_PER_ONE
+    }
+
+    /// Returns the player's number of wins; a draw counts half.
+    #[must_use]
+    pub fn wins(&self) -> f64 {
+        float(self.score_halves) / 2.0
+    }
+
     /// Returns the player's sums of ratings, win probabilities and scores after one more round, `step`.
     #[must_use]
     pub fn with(self, step: TotalsStep) -> Self {
-        let points = i64::from(step.rating.points());
+        let one = Self::from(step);
         Self {
-            rating: self.rating.wrapping_add(points),
-            rating_squared: self.rating_squared.wrapping_add(points * points),
-            expected: self.expected.wrapping_add_unsigned(step.expected),
-            score_halves: self
-                .score_halves
-                .wrapping_add(i64::from(step.score.halves())),
+            rating: self.rating.wrapping_add(one.rating),
+            rating_squared: self.rating_squared.wrapping_add(one.rating_squared),
+            expected: self.expected.wrapping_add(one.expected),
+            score_halves: self.score_halves.wrapping_add(one.score_halves),
         }
     }
 
     /// Returns the player's sums of ratings, win probabilities and scores without the last round, `step`.
     #[must_use]
     pub fn without(self, step: TotalsStep) -> Self {
-        let points = i64::from(step.rating.points());
-        Self {
-            rating: self.rating.wrapping_sub(points),
-            rating_squared: self.rating_squared.wrapping_sub(points * points),
-            expected: self.expected.wrapping_sub_unsigned(step.expected),
-            score_halves: self
-                .score_halves
-                .wrapping_sub(i64::from(step.score.halves())),
-        }
+        self.since(step.into())
     }
 
     /// Returns the sums of ratings, win probabilities and scores over the player's rounds after `earlier`, an earlier
     /// state of these sums.
-    #[must_use]
     fn since(self, earlier: Self) -> Self {
         Self {
             rating: self.rating.wrapping_sub(earlier.rating),
             rating_squared: self.rating_squared.wrapping_sub(earlier.rating_squared),
             expected: self.expected.wrapping_sub(earlier.expected),
             score_halves: self.score_halves.wrapping_sub(earlier.score_halves),
+        }
+    }
+}
+
+impl From<TotalsStep> for Totals {
+    fn from(step: TotalsStep) -> Self {
+        let points = i64::from(step.rating.points());
+        Self {
+            rating: points,
+            rating_squared: points * points,
+            expected: step.expected.cast_signed(),
+            score_halves: i64::from(step.score.halves()),
         }
     }
 }
@@ -205,9 +204,7 @@ impl Window {
         if self.length == 0 {
             return 0.0;
         }
-        let scored = float(self.all.score_halves) / 2.0;
-        let expected = float(self.all.expected) / UNITS_PER_ONE;
-        (scored - expected).abs() / f64::from(self.length)
+        (self.all.wins() - self.all.expected_wins()).abs() / f64::from(self.length)
     }
 
     /// Returns the population standard deviation of the ratings in the window, in points; 0 for fewer than two rounds.

@@ -1,7 +1,5 @@
 //! Engine of ratings: a fold over a pool's log, and the only code that computes ratings and sums from the log. Pure.
 
-mod groups;
-mod held_player;
 mod held_players;
 mod in_memory;
 mod past_totals;
@@ -11,13 +9,12 @@ mod records;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{
-    Calibration, Conditions, Experience, GroupTotals, InvalidState, LineupMember, ModelName,
-    ModelState, Parameters, PoolModel, PredictionTotals, Standing, Totals, TotalsStep, Window,
-    lead,
+    Calibration, Conditions, Experience, GroupTotals, InvalidState, LineupMember, Parameters,
+    PoolModel, PredictionTotals, Standing, Totals, TotalsStep, Window, lead,
 };
 use crate::domain::{PlayerId, PlayerMap, Round, Side};
-use groups::groups_of;
-use held_player::HeldPlayer;
+use held_players::HeldPlayer;
+use records::groups_of;
 
 pub use in_memory::InMemoryPool;
 pub use past_totals::{PackedStep, PastTotals};
@@ -94,18 +91,6 @@ impl Engine {
             times,
             ..Self::default()
         }
-    }
-
-    /// Sets the pool's rating model to `model` in its stored `state`. `sums` are the sums of prediction scores and
-    /// K-factors over earlier rounds.
-    pub fn resume(
-        &mut self,
-        model: ModelName,
-        state: &ModelState,
-        sums: PoolSums,
-    ) -> Result<(), InvalidState> {
-        self.begin(model.resume(state)?, sums);
-        Ok(())
     }
 
     /// Sets the pool's rating model, with its current state, and the sums of prediction scores and K-factors over
@@ -223,8 +208,7 @@ impl Engine {
         parameters: &Parameters,
     ) -> Result<(), InvalidState> {
         self.clock += 1;
-        let known = self.known(player).cloned();
-        let before = known.unwrap_or_else(|| PlayerState::new(player, parameters));
+        let before = self.known_or_new(player, parameters);
         let after = before.changed(&*self.model, kind, parameters)?;
         self.held(&after).record = after.clone();
         Ok(())
@@ -249,6 +233,11 @@ impl Engine {
     #[must_use]
     pub fn known(&self, id: PlayerId) -> Option<&PlayerState> {
         self.players.get(&id).map(|held| &held.record)
+    }
+
+    fn known_or_new(&self, id: PlayerId, parameters: &Parameters) -> PlayerState {
+        let known = self.known(id).cloned();
+        known.unwrap_or_else(|| PlayerState::new(id, parameters))
     }
 
     /// Iterates over the ids of the players in memory, in arbitrary order.
@@ -281,36 +270,26 @@ impl Engine {
             let is_rated = entry.is_rated();
             let counts = is_rated && !is_void;
             let at = round.ended_at();
-            let (mut player, window, since_return) = match self.players.get_mut(&entry.id) {
+            let (window, since_return) = match self.players.get_mut(&entry.id) {
                 Some(held) if counts => {
-                    let window = held.window(parameters)?;
-                    (
-                        held.record.clone(),
-                        window,
-                        held.since_return(at, parameters),
-                    )
+                    (held.window(parameters)?, held.since_return(at, parameters))
                 }
-                Some(held) => (held.record.clone(), Window::default(), None),
-                None => (
-                    PlayerState::new(entry.id, parameters),
-                    Window::default(),
-                    None,
-                ),
+                _ => (Window::default(), None),
             };
+            let mut player = self.known_or_new(entry.id, parameters);
             player.rating = self.model.shown(player.profile(), parameters)?;
+            let member = player.member(side);
             lineup.push(LineupMember {
-                side,
                 in_roster: entry.at_start,
                 is_rated,
                 presence: entry.presence(round.parts().round_seconds),
                 commands: entry.commands(),
                 standing: Standing {
-                    rating: player.rating,
-                    rounds: player.rounds,
                     window,
                     since_return,
+                    ..member.standing
                 },
-                state: player.model_state.clone(),
+                ..member
             });
             if is_rated {
                 rated.push(player);

@@ -109,13 +109,11 @@ impl PlayerState {
             0 => Ok(Totals::default()),
             _ => totals(number).ok_or(EngineError::MissingTotals(self.id)),
         };
-        let (start, old_end) = (at(ends.start)?, at(ends.old_end)?);
-        let new_start = at(ends.new_start)?;
         Ok(Window::between(
             ends,
-            start,
-            old_end,
-            new_start,
+            at(ends.start)?,
+            at(ends.old_end)?,
+            at(ends.new_start)?,
             self.totals,
         ))
     }

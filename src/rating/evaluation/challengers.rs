@@ -1,3 +1,6 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use super::scores::Windowed;
 use crate::domain::{PlayerEntry, Probability, Round, Score, Side, Winner};
 use crate::rating::{EngineError, InMemoryPool, ModelName, ModelScores, Parameters};
@@ -21,17 +24,18 @@ struct Challenger {
     predicted: Vec<Probability>,
 }
 
-/// Counts of the rounds on which rating models were compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Counts of the rounds on which the predictions of rating models are compared: all, drawn, uneven and unrated rounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ComparedRoundsAnswer)]
 pub struct ComparedRounds {
-    /// Number of rounds that all compared models predicted.
-    pub total: u64,
-    /// Number of draws among the rounds that all compared models predicted.
+    /// Number of all rounds on which the rating models are compared.
+    pub rounds: u64,
+    /// Number of draws among the rounds on which the rating models are compared.
     pub draws: u64,
-    /// Number of rounds that began with teams of different sizes, among the rounds that all compared models predicted.
+    /// Number of rounds that began with teams of different sizes, among those on which the rating models are compared.
     pub uneven: u64,
-    /// Number of rounds with a team without rated players, among the rounds that all compared models predicted. Models
-    /// learn little or nothing from such rounds.
+    /// Number of rounds where one team had no rated players, among those on which the rating models are compared.
+    /// Models learn little or nothing from such rounds.
     pub unrated: u64,
 }
 
@@ -102,7 +106,7 @@ impl ComparedRounds {
         };
         let [roster_a, roster_b] = count(|entry| entry.at_start);
         let rated = count(PlayerEntry::is_rated);
-        self.total += 1;
+        self.rounds += 1;
         self.draws += u64::from(round.parts().winner == Winner::Draw);
         self.uneven += u64::from(roster_a != roster_b);
         self.unrated += u64::from(rated.contains(&0));

@@ -1,11 +1,9 @@
 use serde::Serialize;
 
 use super::scores::Windowed;
-use super::{mean, number};
+use super::{maximum, mean, number};
 use crate::domain::{Probability, Score};
 use crate::rating::{PredictionTotals, log_loss_term};
-
-const MAX_STEPS: u32 = 50;
 
 /// Scores of a rating model's win predictions, and their difference from a baseline model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -43,6 +41,10 @@ impl ModelScores {
         predicted: &[(Probability, Score)],
         baseline: Option<&[(Probability, Score)]>,
     ) -> Self {
+        let points: Vec<(f64, Score)> = predicted
+            .iter()
+            .map(|(for_a, score)| (log_odds(*for_a), *score))
+            .collect();
         let scores = predicted
             .iter()
             .fold(PredictionTotals::default(), |totals, (for_a, score)| {
@@ -53,7 +55,7 @@ impl ModelScores {
             log_loss: scores.log_loss,
             brier: scores.brier,
             accuracy: scores.accuracy,
-            calibration_slope: calibration_slope(predicted),
+            calibration_slope: logistic_slope(&points),
             difference: baseline
                 .and_then(|baseline| PairedDifference::between(predicted, baseline)),
         }
@@ -100,19 +102,10 @@ impl PairedDifference {
     }
 }
 
-fn calibration_slope(predicted: &[(Probability, Score)]) -> Option<f64> {
-    let points: Vec<(f64, Score)> = predicted
-        .iter()
-        .map(|(for_a, score)| (log_odds(*for_a), *score))
-        .collect();
-    logistic_slope(&points)
-}
-
 /// Returns the most likely slope b of the logistic curve P_A = σ(b·x), given x and team a's score for each round.
 /// Returns `None` if the maximum is not inside -16 to 16.
 ///
-/// The log likelihood is concave in b. Newton's method starts at 1, inside a bracket that is halved if a step leaves
-/// it.
+/// The log likelihood is concave in b.
 #[must_use]
 pub fn logistic_slope(points: &[(f64, Score)]) -> Option<f64> {
     let derivatives = |slope: f64| {
@@ -126,31 +119,9 @@ pub fn logistic_slope(points: &[(f64, Score)]) -> Option<f64> {
                 )
             })
     };
-    let (mut low, mut high) = (-16.0, 16.0);
-    if derivatives(low).0 <= 0.0 || derivatives(high).0 >= 0.0 {
-        return None;
-    }
-    let mut slope = 1.0;
-    for _ in 0..MAX_STEPS {
-        let (first, second) = derivatives(slope);
-        if first > 0.0 {
-            low = slope;
-        } else {
-            high = slope;
-        }
-        let step = slope + first / second;
-        let next = if step > low && step < high {
-            step
-        } else {
-            f64::midpoint(low, high)
-        };
-        let is_found = (next - slope).abs() <= 1e-12;
-        slope = next;
-        if is_found {
-            break;
-        }
-    }
-    Some(slope)
+    let (low, high) = (-16.0, 16.0);
+    let is_inside = derivatives(low).0 > 0.0 && derivatives(high).0 < 0.0;
+    is_inside.then(|| maximum(1.0, (low, high), |_| 1e-12, derivatives))
 }
 
 /// Returns the log-odds of a probability. Probabilities below 10^-15 count as 10^-15.

@@ -8,7 +8,7 @@ use opposed::Opposed;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::findings::people::WatchedPlayer;
+use super::people::WatchedPlayer;
 use super::residual::Residual;
 use crate::domain::{MapName, Probability, Score, ServerName};
 use crate::rating::GroupTotals;
@@ -220,14 +220,7 @@ fn scopes_of(round: &WatchedRound) -> impl Iterator<Item = Scope> {
 
 impl Scope {
     fn has(&self, round: &WatchedRound) -> bool {
-        match self {
-            Self::Everywhere => true,
-            Self::Server(server) => *server == round.server,
-            Self::Map(map) => Some(map) == round.map.as_ref(),
-            Self::MapOnServer(map, server) => {
-                *server == round.server && Some(map) == round.map.as_ref()
-            }
-        }
+        scopes_of(round).any(|scope| scope == *self)
     }
 }
 

@@ -9,20 +9,11 @@ const FROM: [u32; 10] = [0, 1, 5, 10, 20, 50, 100, 200, 500, 1000];
 /// Number of integer units in a K-factor or convergence of 1, so that sums do not depend on the order of rounds.
 const UNITS_PER_ONE: f64 = 1_048_576.0; // 2^20
 
-/// Sums of K-factors and convergences of a pool's rated players, in buckets by number of earlier rounds.
+/// Sums over a pool's rated players, in buckets by number of earlier rounds: the number of ratings, the sum of
+/// K-factors and the sum of convergences (F3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Experience([Sums; FROM.len()]);
-
-/// Number of ratings, sum of K-factors and sum of convergences (F3) of players with similar numbers of earlier rounds.
-/// In JSON a list of these three numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "[u64; 3]")]
-struct Sums {
-    entries: u64,
-    k: u64,
-    convergence: u64,
-}
+pub struct Experience([[u64; 3]; FROM.len()]);
 
 /// Mean K-factor and mean convergence of players in one bucket, which means with similar numbers of earlier rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -55,21 +46,21 @@ impl Experience {
         )]
         let units = |value: f64| (value * UNITS_PER_ONE).round_ties_even() as u64;
         let index = FROM.partition_point(|from| *from <= rounds) - 1;
-        let sums = &mut self.0[index];
-        sums.entries += 1;
-        sums.k += units(k);
-        sums.convergence += units(convergence);
+        for (sum, more) in self.0[index]
+            .iter_mut()
+            .zip([1, units(k), units(convergence)])
+        {
+            *sum += more;
+        }
         self
     }
 
     /// Returns the sums of K-factors and convergences with `added` in place of `removed`, which must be a part of them.
     #[must_use]
     pub fn replaced(mut self, removed: &Self, added: &Self) -> Self {
-        for ((sums, removed), added) in self.0.iter_mut().zip(&removed.0).zip(&added.0) {
-            sums.entries = sums.entries.saturating_sub(removed.entries) + added.entries;
-            sums.k = sums.k.saturating_sub(removed.k) + added.k;
-            sums.convergence =
-                sums.convergence.saturating_sub(removed.convergence) + added.convergence;
+        let (removed, added) = (removed.0.iter().flatten(), added.0.iter().flatten());
+        for ((sum, removed), added) in self.0.iter_mut().flatten().zip(removed).zip(added) {
+            *sum = sum.saturating_sub(*removed) + added;
         }
         self
     }
@@ -77,21 +68,16 @@ impl Experience {
     /// Iterates over the buckets of players by number of earlier rounds, the fewest first.
     pub fn buckets(&self) -> impl Iterator<Item = ExperienceBucket> + '_ {
         self.0.iter().enumerate().map(|(index, sums)| {
-            let of = |units: u64| mean(number(units) / UNITS_PER_ONE, sums.entries);
+            let [entries, k, convergence] = *sums;
+            let of = |units: u64| mean(number(units) / UNITS_PER_ONE, entries);
             ExperienceBucket {
                 from: FROM[index],
                 to: FROM.get(index + 1).copied(),
-                entries: sums.entries,
-                k: of(sums.k),
-                convergence: of(sums.convergence),
+                entries,
+                k: of(k),
+                convergence: of(convergence),
             }
         })
-    }
-}
-
-impl From<Sums> for [u64; 3] {
-    fn from(sums: Sums) -> Self {
-        [sums.entries, sums.k, sums.convergence]
     }
 }
 

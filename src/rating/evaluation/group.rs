@@ -80,31 +80,26 @@ impl GroupTotals {
     /// Adds the sums of predictions, scores and leads of two groups of rounds.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        Self {
-            rounds: self.rounds + other.rounds,
-            draws: self.draws + other.draws,
-            right_halves: self.right_halves + other.right_halves,
-            score_halves: self.score_halves + other.score_halves,
-            predicted: self.predicted + other.predicted,
-            brier: self.brier + other.brier,
-            log_loss: self.log_loss + other.log_loss,
-            lead: self.lead + other.lead,
-        }
+        self.joined(other, |one, other| one + other, self.lead + other.lead)
     }
 
     /// Subtracts the sums of predictions, scores and leads in `other` from these sums. Negative differences wrap
     /// around, and an addition in 64 bits undoes the wrap.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
+        self.joined(other, u64::wrapping_sub, self.lead.wrapping_sub(other.lead))
+    }
+
+    fn joined(self, other: Self, join: fn(u64, u64) -> u64, lead: i64) -> Self {
         Self {
-            rounds: self.rounds.wrapping_sub(other.rounds),
-            draws: self.draws.wrapping_sub(other.draws),
-            right_halves: self.right_halves.wrapping_sub(other.right_halves),
-            score_halves: self.score_halves.wrapping_sub(other.score_halves),
-            predicted: self.predicted.wrapping_sub(other.predicted),
-            brier: self.brier.wrapping_sub(other.brier),
-            log_loss: self.log_loss.wrapping_sub(other.log_loss),
-            lead: self.lead.wrapping_sub(other.lead),
+            rounds: join(self.rounds, other.rounds),
+            draws: join(self.draws, other.draws),
+            right_halves: join(self.right_halves, other.right_halves),
+            score_halves: join(self.score_halves, other.score_halves),
+            predicted: join(self.predicted, other.predicted),
+            brier: join(self.brier, other.brier),
+            log_loss: join(self.log_loss, other.log_loss),
+            lead,
         }
     }
 

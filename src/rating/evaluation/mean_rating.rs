@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::number;
-use crate::domain::{PlayerId, PlayerMap, Probability, Rating, Round, Share, Side, Timestamp};
-use crate::rating::{Parameters, carried_over, participation_weight};
+use crate::domain::{PlayerId, PlayerMap, Rating, Round, Share, Side, Timestamp};
+use crate::rating::{Parameters, RoundResult, carried_over, participation_weight};
 
 /// Minimum sum of the participation weights (1 for a whole round) of a team's rated players for which the mean rating
 /// change of these players is computed.
@@ -77,17 +77,6 @@ pub struct RatedRoundSum {
     players: Box<[(PlayerId, Rating, Rating)]>,
 }
 
-/// Change of one participant's rating by a round.
-#[derive(Clone, Copy, Debug)]
-pub struct RatingChange {
-    /// Rating of the participant before the round, in points.
-    pub before: Rating,
-    /// Rating of the participant after the round, in points.
-    pub after: Rating,
-    /// K-factor of the participant in the round, in points.
-    pub k: f64,
-}
-
 #[derive(Clone, Copy, Debug, Default)]
 struct TeamSums {
     roster: f64,
@@ -105,38 +94,32 @@ impl TeamSums {
 }
 
 impl RatedRoundSum {
-    /// Computes the rating changes by a round, the pool's `rounds`th that counts. `for_a` is team a's predicted win
-    /// probability. `changes` yields the participants in order. `weighs` is `true` if the model weighs participants by
-    /// their part of the round.
+    /// Computes the rating changes by a round that counts from its `result`. `weighs` is `true` if the model weighs
+    /// participants by their part of the round.
     #[must_use]
-    pub fn new(
-        rounds: u64,
-        round: &Round,
-        for_a: Probability,
-        changes: impl Iterator<Item = RatingChange>,
-        weighs: bool,
-        parameters: &Parameters,
-    ) -> Self {
+    pub fn new(round: &Round, result: &RoundResult, weighs: bool, parameters: &Parameters) -> Self {
         let parts = round.parts();
-        let (mut a, mut b) = (TeamSums::default(), TeamSums::default());
+        let mut teams = [TeamSums::default(); 2];
         for (side, _) in round.entries().filter(|(_, entry)| entry.at_start) {
-            team(side, &mut a, &mut b).roster += 1.0;
+            teams[side as usize].roster += 1.0;
         }
         let half_life = parameters.participation_half_life;
         let mut floor = 0.0;
         let mut players = Vec::new();
-        for ((side, entry), change) in round.participants().zip(changes) {
+        for ((side, entry), change) in round.participants().zip(&result.players) {
             let moved = f64::from(change.after.points() - change.before.points());
-            let due = change.k * (parts.winner.score(side).value() - for_a.of(side).get());
+            let expected = result.win_probability.of(side);
+            let due = change.k * (parts.winner.score(side).value() - expected.get());
             let is_held_up = change.after == parameters.min_rating && moved - due > ROUNDING;
             let held_up = if is_held_up { moved - due } else { 0.0 };
             let presence = entry.presence(parts.round_seconds).filter(|_| weighs);
-            let sums = team(side, &mut a, &mut b);
+            let sums = &mut teams[side as usize];
             sums.weight += presence.map_or(1.0, |part| participation_weight(part, half_life));
             sums.moved += moved - held_up;
             floor += held_up;
             players.push((entry.id, change.before, change.after));
         }
+        let [a, b] = teams;
         // A team without rated players is assumed to move by the opposite of the other team's mean.
         let (mean_a, mean_b) = match (a.mean(), b.mean()) {
             (Some(mean_a), Some(mean_b)) => (mean_a, mean_b),
@@ -160,18 +143,11 @@ impl RatedRoundSum {
         };
         add(rest, even);
         Self {
-            rounds,
+            rounds: result.predictions.rounds,
             ended_at: round.ended_at(),
             points,
             players: players.into(),
         }
-    }
-}
-
-fn team<'sums>(side: Side, a: &'sums mut TeamSums, b: &'sums mut TeamSums) -> &'sums mut TeamSums {
-    match side {
-        Side::A => a,
-        Side::B => b,
     }
 }
 

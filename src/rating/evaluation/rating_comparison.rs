@@ -1,4 +1,4 @@
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
 use serde::Serialize;
 
@@ -90,7 +90,7 @@ fn ranks(numbers: &[i32]) -> Vec<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable();
     let rank = |number: &i32| {
-        let below = sorted.partition_point(|other| other.cmp(number) == Ordering::Less);
+        let below = sorted.partition_point(|other| other < number);
         let up_to = sorted.partition_point(|other| other <= number);
         #[expect(clippy::cast_precision_loss, reason = "a rank is far below 2^53")]
         let mean = (below + 1 + up_to) as f64 / 2.0;

@@ -83,38 +83,28 @@ fn loss(rounds: &[Round], model: ModelName, parameters: &Parameters) -> Result<f
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{from_value, json};
-
     use super::*;
-    use crate::domain::{Report, RoundParts, Timestamp};
+    use crate::domain::Winner;
     use crate::random::Dice;
+    use crate::rating::samples::{parts, settled, team};
 
     /// Returns rounds of 3 v 3 by forty players, with the skills as the only cause of wins.
     fn rounds(spread: f64, theta: f64, seed: u64) -> Vec<Round> {
         let mut dice = Dice(seed);
         let skills: Vec<f64> = (0..40).map(|_| spread * dice.normal()).collect();
-        let mut lobby: Vec<usize> = (0..40).collect();
+        let mut lobby: Vec<u64> = (0..40).collect();
         let play = |number: i64| {
             for place in 0..6 {
                 let from = place + dice.below(u32::try_from(40 - place).unwrap()) as usize;
                 lobby.swap(place, from);
             }
-            let sum = |team: &[usize]| team.iter().map(|player| skills[*player]).sum::<f64>();
+            let skill = |player: &u64| skills[usize::try_from(*player).unwrap()];
+            let sum = |team: &[u64]| team.iter().map(skill).sum::<f64>();
             let lead = sum(&lobby[..3]) - sum(&lobby[3..6]);
             let a_wins = dice.roll() < 1.0 / (1.0 + libm::exp(-lead / theta));
-            let ids = |team: &[usize]| -> Vec<String> {
-                let ids = team.iter().map(|player| format!("[U:1:{}]", player + 1));
-                ids.collect()
-            };
-            let parts: RoundParts = from_value(json!({
-                "round_id": number.to_string(), "server": "s", "winner": if a_wins { "a" } else { "b" },
-                "team_a": ids(&lobby[..3]), "team_b": ids(&lobby[3..6]),
-            }))
-            .unwrap();
-            let ended_at = Timestamp::from_unix_seconds(1_700_000_000 + 600 * number).unwrap();
-            Report::try_from(parts)
-                .unwrap()
-                .settled(ended_at, "arena".parse().unwrap())
+            let winner = if a_wins { Winner::A } else { Winner::B };
+            let at = 1_700_000_000 + 600 * number;
+            settled(parts(at, winner, team(&lobby[..3]), team(&lobby[3..6])))
         };
         (0..2000).map(play).collect()
     }

@@ -67,13 +67,6 @@ impl Residual {
             standard_error,
         }
     }
-
-    /// Returns the bias of the predictions in standard errors, or `None` without a standard error.
-    #[must_use]
-    pub fn standard_errors(&self) -> Option<f64> {
-        let error = self.standard_error.filter(|error| *error > 0.0)?;
-        Some(self.bias? / error)
-    }
 }
 
 #[cfg(test)]
@@ -84,7 +77,6 @@ mod tests {
     fn one_round_has_no_standard_error_and_none_has_no_figure() {
         let one = Residual::of(1, 0.5, 2, 0.25);
         assert_eq!((one.bias, one.standard_error), (Some(0.5), None));
-        assert_eq!(one.standard_errors(), None);
         let none = Residual::of(0, 0.0, 0, 0.0);
         assert_eq!(
             (none.predicted, none.observed, none.bias),

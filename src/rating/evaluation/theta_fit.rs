@@ -1,8 +1,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::number;
 use super::residual::NORMAL_95;
+use super::{maximum, number};
 use crate::rating::GroupTotals;
 
 /// Minimum number of rounds for a fit of Θ, the scale that turns a lead in points into odds.
@@ -11,8 +11,6 @@ pub const MIN_FITTED_ROUNDS: u64 = 500;
 /// Minimum Θ of the search for the best fit, in points. Below this value, favourites practically always win.
 const SMALLEST: f64 = 1.0;
 const FIRST_GUESS: f64 = 2400.0;
-/// Maximum number of steps of the search for the best Θ. Each step at least halves the interval, so fewer suffice.
-const MAX_STEPS: u32 = 200;
 
 /// Fitted Θ, the scale from points to odds that would have predicted a set of rounds best.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -38,9 +36,8 @@ pub struct ThetaFit {
 /// Also returns `None` if no Θ is the most likely: favourites always win, or win no more often than underdogs.
 ///
 /// # Design
-/// The log likelihood is concave in β = 1/Θ, so its derivative Σ d·(s − n·P) falls and crosses 0 once. Newton's method
-/// finds this β inside a bracket, which is halved if a step leaves it. The interval of Θ comes from the observed
-/// information, Σ n·d²·P·(1 − P), at the most likely β.
+/// The log likelihood is concave in β = 1/Θ, so its derivative Σ d·(s − n·P) falls and crosses 0 once. The interval of
+/// Θ comes from the observed information, Σ n·d²·P·(1 − P), at the most likely β.
 ///
 /// All rounds of a bin count with the bin's mean lead. For Θ of 400 or more, this approximation moves Θ by less than
 /// 0.2 % and the losses by less than 0.0005. Both errors are far inside the interval, and fall as Θ grows. Bins hold
@@ -111,27 +108,13 @@ pub(super) fn most_likely(bins: &[Bin]) -> Option<f64> {
         low = high;
         high *= 2.0;
     }
-    let mut beta = f64::midpoint(low, high);
-    for _ in 0..MAX_STEPS {
-        let (slope, information) = derivatives(bins, beta);
-        if slope > 0.0 {
-            low = beta;
-        } else {
-            high = beta;
-        }
-        let step = beta + slope / information;
-        let next = if step > low && step < high {
-            step
-        } else {
-            f64::midpoint(low, high)
-        };
-        let is_found = (next - beta).abs() <= 1e-13 * beta;
-        beta = next;
-        if is_found {
-            break;
-        }
-    }
-    Some(beta)
+    let tolerance = |beta| 1e-13 * beta;
+    Some(maximum(
+        f64::midpoint(low, high),
+        (low, high),
+        tolerance,
+        |beta| derivatives(bins, beta),
+    ))
 }
 
 /// Returns the first derivative of the log likelihood by β = 1/Θ, and the negative of the second.

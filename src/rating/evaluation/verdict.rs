@@ -2,10 +2,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::departures::WatchedRound;
+use super::favourites::of_favourite;
 use super::number;
 use super::residual::NORMAL_95;
 use super::theta_fit::{Bin, MIN_FITTED_ROUNDS, derivatives, losses, most_likely};
-use crate::domain::Probability;
 use crate::rating::GroupTotals;
 
 /// Minimum gain of log loss by other odds, in nats over all rounds, for predictions to count as too bold or too timid.
@@ -113,12 +113,7 @@ pub fn judge_odds(rounds: &[WatchedRound]) -> Judgement {
 /// Converts one round into a [`Bin`] from which predictions are judged. The favourite's predicted log-odds take the
 /// place of a lead in points.
 fn of_odds(round: &WatchedRound) -> Bin {
-    let is_other = round.predicted < Probability::HALF;
-    let (predicted, score) = if is_other {
-        (round.predicted.complement(), round.score.complement())
-    } else {
-        (round.predicted, round.score)
-    };
+    let (predicted, score) = of_favourite(round.predicted, round.score);
     let won = score.value();
     let odds = libm::log(predicted.get() / predicted.complement().get().max(1e-15));
     Bin {
@@ -192,7 +187,8 @@ fn judge(bins: &[Bin], beta: f64) -> Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Score;
+    use crate::domain::{Probability, Score};
+    use crate::rating::samples::watched;
     use crate::rating::{lead_bin, win_probability};
     use std::collections::BTreeMap;
 
@@ -269,17 +265,7 @@ mod tests {
                 } else {
                     (odds, won)
                 };
-                WatchedRound {
-                    map: None,
-                    server: "arena-1".parse().unwrap(),
-                    predicted,
-                    score,
-                    scoreboard: None,
-                    leading_share: None,
-                    seconds: None,
-                    is_scrambled: None,
-                    players: Vec::new(),
-                }
+                watched(predicted, score)
             })
             .collect();
         let judged = judge_odds(&rounds);

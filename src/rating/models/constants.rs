@@ -1,9 +1,7 @@
-use super::elo::{self, Elo};
-use super::glicko2::{self, Glicko2};
+use super::adaptive::Adaptive;
 use super::plain::PlainModel;
-use super::trueskill::{self, TrueSkill};
-use super::weng_lin::{self, WengLin};
-use super::{ModelName, PoolModel, ns2};
+use super::synelo::SynElo;
+use super::{ModelName, PoolModel, elo, glicko2, ns2, trueskill, weng_lin};
 use crate::rating::{InvalidParameter, Parameters};
 
 /// Constant of a rating model, above 0, with the range in which a fit should search.
@@ -38,19 +36,12 @@ impl ModelName {
     pub fn constants(self, parameters: &Parameters) -> Vec<Constant> {
         match self {
             Self::SynElo => {
-                let all = [
-                    ("theta", parameters.theta, 16.0),
-                    ("k_min", parameters.k_min, 16.0),
-                    ("k_max", parameters.k_max, 16.0),
-                    ("sigma", parameters.sigma, 16.0),
-                    ("weight_velocity", parameters.weight_velocity, 8.0),
-                    ("weight_win_rate", parameters.weight_win_rate, 8.0),
-                    ("weight_volatility", parameters.weight_volatility, 8.0),
-                    ("win_rate_tolerance", parameters.win_rate_tolerance, 8.0),
-                ];
+                let mut parameters = parameters.clone();
                 // A range around 0 would be empty.
-                let all = all.into_iter().filter(|(_, value, _)| *value > 0.0);
-                all.map(|(name, value, times)| Constant::around(name, value, times))
+                let all = fitted(&mut parameters)
+                    .into_iter()
+                    .filter(|(_, value, _)| **value > 0.0);
+                all.map(|(name, value, times)| Constant::around(name, *value, times))
                     .collect()
             }
             Self::Adaptive => Vec::new(),
@@ -62,6 +53,28 @@ impl ModelName {
         }
     }
 
+    /// Creates the rating model before its first round, with a `value` for each of the model's own constants.
+    pub(super) fn start_by(self, value: impl Fn(Constant) -> f64) -> Box<dyn PoolModel> {
+        match self {
+            Self::SynElo => Box::new(SynElo),
+            Self::Adaptive => Box::new(Adaptive::new()),
+            Self::Elo => Box::new(PlainModel(elo::formulas(elo::CONSTANTS.map(value)))),
+            Self::Glicko2 => Box::new(PlainModel(glicko2::formulas(glicko2::CONSTANTS.map(value)))),
+            Self::TrueSkill => {
+                let formulas = trueskill::formulas(trueskill::CONSTANTS.map(value));
+                Box::new(PlainModel(formulas))
+            }
+            Self::WengLin => {
+                let formulas = weng_lin::formulas(weng_lin::CONSTANTS.map(value));
+                Box::new(PlainModel(formulas))
+            }
+            Self::Ns2 => {
+                let config = ns2::Config::new(ns2::CONSTANTS.map(value));
+                Box::new(ns2::Ns2Model::new(config))
+            }
+        }
+    }
+
     /// Returns the rating model before the first round with `constants` in place of the defaults, and the parameters to
     /// use. Fails if the constants make SynElo's parameters invalid.
     pub(in crate::rating) fn start_with(
@@ -69,53 +82,34 @@ impl ModelName {
         parameters: &Parameters,
         constants: &[Constant],
     ) -> Result<(Box<dyn PoolModel>, Parameters), InvalidParameter> {
-        let value = |constant: Constant| {
-            let mut given = constants.iter();
-            let given = given.find(|given| given.name == constant.name);
-            given.unwrap_or(&constant).value
-        };
-        let model: Box<dyn PoolModel> = match self {
-            Self::SynElo => {
-                let parameters = with(parameters, constants).checked()?;
-                return Ok((self.start(), parameters));
+        let given = |name| constants.iter().find(|given| given.name == name);
+        let mut parameters = parameters.clone();
+        if self == Self::SynElo {
+            for (name, value, _) in fitted(&mut parameters) {
+                *value = given(name).map_or(*value, |given| given.value);
             }
-            Self::Adaptive => self.start(),
-            Self::Elo => Box::new(PlainModel::<Elo>::new(elo::config(
-                elo::CONSTANTS.map(value),
-            ))),
-            Self::Glicko2 => Box::new(PlainModel::<Glicko2>::new(glicko2::config(
-                glicko2::CONSTANTS.map(value),
-            ))),
-            Self::TrueSkill => Box::new(PlainModel::<TrueSkill>::new(trueskill::config(
-                trueskill::CONSTANTS.map(value),
-            ))),
-            Self::WengLin => Box::new(PlainModel::<WengLin>::new(weng_lin::config(
-                weng_lin::CONSTANTS.map(value),
-            ))),
-            Self::Ns2 => Box::new(ns2::Ns2Model::new(ns2::Config::new(
-                ns2::CONSTANTS.map(value),
-            ))),
-        };
-        Ok((model, parameters.clone()))
+            parameters = parameters.checked()?;
+        }
+        let model = self.start_by(|usual| given(usual.name).unwrap_or(&usual).value);
+        Ok((model, parameters))
     }
 }
 
-fn with(parameters: &Parameters, constants: &[Constant]) -> Parameters {
-    let mut parameters = parameters.clone();
-    for constant in constants {
-        let place = match constant.name {
-            "theta" => &mut parameters.theta,
-            "k_min" => &mut parameters.k_min,
-            "k_max" => &mut parameters.k_max,
-            "sigma" => &mut parameters.sigma,
-            "weight_velocity" => &mut parameters.weight_velocity,
-            "weight_win_rate" => &mut parameters.weight_win_rate,
-            "weight_volatility" => &mut parameters.weight_volatility,
-            "win_rate_tolerance" => &mut parameters.win_rate_tolerance,
-            // The constant belongs to another model.
-            _ => continue,
-        };
-        *place = constant.value;
-    }
-    parameters
+/// Returns SynElo's constants that can be fitted: the name, the value, and the factor between the value and each end of
+/// the range of a fit.
+fn fitted(parameters: &mut Parameters) -> [(&'static str, &mut f64, f64); 8] {
+    [
+        ("theta", &mut parameters.theta, 16.0),
+        ("k_min", &mut parameters.k_min, 16.0),
+        ("k_max", &mut parameters.k_max, 16.0),
+        ("sigma", &mut parameters.sigma, 16.0),
+        ("weight_velocity", &mut parameters.weight_velocity, 8.0),
+        ("weight_win_rate", &mut parameters.weight_win_rate, 8.0),
+        ("weight_volatility", &mut parameters.weight_volatility, 8.0),
+        (
+            "win_rate_tolerance",
+            &mut parameters.win_rate_tolerance,
+            8.0,
+        ),
+    ]
 }

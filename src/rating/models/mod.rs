@@ -11,7 +11,6 @@ mod plain;
 mod pool;
 mod state;
 mod synelo;
-mod teams;
 mod trueskill;
 mod weng_lin;
 
@@ -19,12 +18,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-use elo::Elo;
-use glicko2::Glicko2;
-use plain::PlainModel;
-use trueskill::TrueSkill;
-use weng_lin::WengLin;
 
 pub use constants::Constant;
 pub use learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
@@ -110,15 +103,7 @@ impl ModelName {
     /// Creates the rating model before its first round.
     #[must_use]
     pub fn start(self) -> Box<dyn PoolModel> {
-        match self {
-            Self::SynElo => Box::new(synelo::SynElo),
-            Self::Adaptive => Box::new(adaptive::Adaptive::new()),
-            Self::Elo => Box::new(PlainModel::<Elo>::usual()),
-            Self::Glicko2 => Box::new(PlainModel::<Glicko2>::usual()),
-            Self::TrueSkill => Box::new(PlainModel::<TrueSkill>::usual()),
-            Self::WengLin => Box::new(PlainModel::<WengLin>::usual()),
-            Self::Ns2 => Box::new(ns2::Ns2Model::new(ns2::Config::usual())),
-        }
+        self.start_by(|constant| constant.value)
     }
 
     /// Restores the rating model that wrote `state`. An empty state gives the model before its first round.

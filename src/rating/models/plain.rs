@@ -2,194 +2,127 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use skillratings::Outcomes;
 
 use super::ModelName;
 use super::pool::{Conditions, LineupMember, PoolModel, Profile, RatedRound, points};
 use super::state::{InvalidState, ModelState};
-use super::teams::outcome;
-use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
-use crate::rating::{Parameters, Rated, convergence};
+use crate::domain::{MapName, Probability, Rating, Score, Share, Side, Winner};
+use crate::rating::{Parameters, widened};
 
 const VERSION: u8 = 1;
+
+/// Skill of a player in the unit of the model. Models without deviations or volatilities keep them at 0.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Skill {
+    pub(super) rating: f64,
+    pub(super) deviation: f64,
+    pub(super) volatility: f64,
+}
+
+/// Formulas of a rating model, with the values of its constants.
+pub(super) trait Formulas: fmt::Debug + Send + Sync + 'static {
+    const NAME: ModelName;
+
+    /// Number of rating points in one unit of skill.
+    const POINTS: f64 = 1.0;
+
+    fn new_player(&self) -> Skill;
+
+    /// Returns the probability that team a wins. Models that add up points add the handicap `ahead` to team a's points.
+    /// The order of players has no effect, and swapped teams give the complement.
+    fn predict(&self, teams: [&[Skill]; 2], theta: f64, ahead: f64) -> Probability;
+
+    /// Returns the skills of the rated players after a round. Each team has at least one of them. `score` is team a's
+    /// score, and `expected` the win probability of team a by the rosters.
+    fn learn(&self, teams: [&[Skill]; 2], score: Score, expected: f64) -> [Vec<Skill>; 2];
+}
 
 /// Number of rating points in one unit of skill, for models whose new players have a skill of 25: 25 units are 1000
 /// points.
 pub(super) const POINTS_OF_25: f64 = 40.0;
 
-pub(super) trait Skill: Copy + fmt::Debug + Send + Sync + 'static {
-    const NAME: ModelName;
+/// Skill of a new player in models of the `skillratings` crate that start at 25 with a deviation of 25/3. Here a new
+/// player starts at 0, so that the mere presence of an unknown player decides nothing.
+pub(super) const NEW_OF_25: Skill = Skill {
+    rating: 0.0,
+    deviation: 25.0 / 3.0,
+    volatility: 0.0,
+};
 
-    type Config: Clone + fmt::Debug + Send + Sync;
-
-    /// Returns the model's configuration with the default constants.
-    fn usual() -> Self::Config;
-
-    fn new(config: &Self::Config) -> Self;
-
-    /// Returns the player's skill as numbers to store.
-    fn numbers(self) -> [f64; 3];
-
-    fn of_numbers(numbers: [f64; 3]) -> Self;
-
-    /// Returns the player's points above a new player's rating.
-    fn points(self) -> f64;
-
-    fn moved(self, points: f64) -> Self;
-
-    /// Returns the standard deviation of the player's points, or `None` if the model has none.
-    fn deviation(self) -> Option<f64>;
-
-    /// Returns the player's skill with its uncertainty moved towards that of `new`, a new player, at the start of a
-    /// season.
-    fn widened(self, keep: Share, new: Self) -> Self;
-
-    /// Returns the probability that team a wins. Models that add up points add the handicap `ahead` to team a's points.
-    /// The order of players has no effect, and swapped teams give the complement.
-    fn predict(teams: [&[Self]; 2], config: &Self::Config, theta: f64, ahead: f64) -> Probability;
-
-    /// Returns the skills of the rated players after a round. Each team has at least one of them. `expected` is the win
-    /// probability of team a by the rosters.
-    fn learn(
-        teams: [&[Self]; 2],
-        outcome: Outcomes,
-        expected: f64,
-        config: &Self::Config,
-    ) -> [Vec<Self>; 2];
+/// Implements [`Formulas::learn`] by `learn`, which calls a function of the `skillratings` crate for two teams.
+pub(super) fn learn_of_25<R: skillratings::Rating>(
+    teams: [&[Skill]; 2],
+    learn: impl FnOnce(&[R], &[R]) -> (Vec<R>, Vec<R>),
+) -> [Vec<Skill>; 2] {
+    let [a, b] = teams.map(|team| {
+        let before = team.iter();
+        let before = before.map(|player| R::new(Some(player.rating), Some(player.deviation)));
+        before.collect::<Vec<R>>()
+    });
+    let (a, b) = learn(&a, &b);
+    [a, b].map(|team| {
+        let after = team.iter().map(|player| Skill {
+            rating: player.rating(),
+            deviation: player.uncertainty().unwrap_or_default(),
+            volatility: 0.0,
+        });
+        after.collect()
+    })
 }
 
-/// Implements [`Skill`] for a model of the `skillratings` crate with a `rating` and an `uncertainty`. The crate starts
-/// a new player at 25 with a deviation of 25/3. Here a new player starts at 0, so that the mere presence of an unknown
-/// player decides nothing.
-macro_rules! skill_of_25 {
-    ($rating:ty, $config:ty, $name:expr, $predict:path, $learn:path) => {
-        impl $crate::rating::models::plain::Skill for $rating {
-            const NAME: $crate::rating::models::ModelName = $name;
-
-            type Config = $config;
-
-            fn usual() -> $config {
-                config(CONSTANTS.map(|constant| constant.value))
-            }
-
-            fn new(_: &$config) -> Self {
-                Self {
-                    rating: 0.0,
-                    ..Self::default()
-                }
-            }
-
-            fn numbers(self) -> [f64; 3] {
-                [self.rating, self.uncertainty, 0.0]
-            }
-
-            fn of_numbers([rating, uncertainty, _]: [f64; 3]) -> Self {
-                Self {
-                    rating,
-                    uncertainty,
-                }
-            }
-
-            fn points(self) -> f64 {
-                $crate::rating::models::plain::POINTS_OF_25 * self.rating
-            }
-
-            fn moved(self, points: f64) -> Self {
-                Self {
-                    rating: self.rating + points / $crate::rating::models::plain::POINTS_OF_25,
-                    ..self
-                }
-            }
-
-            fn deviation(self) -> Option<f64> {
-                Some($crate::rating::models::plain::POINTS_OF_25 * self.uncertainty)
-            }
-
-            fn widened(self, keep: $crate::domain::Share, new: Self) -> Self {
-                let square = |deviation: f64| deviation * deviation;
-                let (known, prior) = (square(self.uncertainty), square(new.uncertainty));
-                Self {
-                    uncertainty: $crate::rating::widened(known, prior, keep).sqrt(),
-                    ..self
-                }
-            }
-
-            fn predict(
-                teams: [&[Self]; 2],
-                config: &$config,
-                _: f64,
-                _: f64,
-            ) -> $crate::domain::Probability {
-                $predict(teams, config)
-            }
-
-            fn learn(
-                [a, b]: [&[Self]; 2],
-                outcome: skillratings::Outcomes,
-                _: f64,
-                config: &$config,
-            ) -> [Vec<Self>; 2] {
-                let (a, b) = $learn(a, b, &outcome, config);
-                [a, b]
-            }
-        }
-    };
+pub(super) fn outcome(score: Score) -> Outcomes {
+    match score {
+        Score::WIN => Outcomes::WIN,
+        Score::LOSS => Outcomes::LOSS,
+        _ => Outcomes::DRAW,
+    }
 }
-pub(super) use skill_of_25;
 
 /// Rating model that learns nothing of a pool besides its players.
-pub(super) struct PlainModel<S: Skill> {
-    config: S::Config,
-}
+#[derive(Debug)]
+pub(super) struct PlainModel<F>(pub(super) F);
 
-impl<S: Skill> PlainModel<S> {
-    pub(super) fn new(config: S::Config) -> Self {
-        Self { config }
-    }
-
-    pub(super) fn usual() -> Self {
-        Self::new(S::usual())
-    }
-
-    fn read(&self, state: &ModelState) -> Result<S, InvalidState> {
+impl<F: Formulas> PlainModel<F> {
+    fn read(&self, state: &ModelState) -> Result<Skill, InvalidState> {
         let stored = state.read(VERSION)?;
-        Ok(stored.map_or_else(|| S::new(&self.config), S::of_numbers))
+        Ok(stored.unwrap_or_else(|| self.0.new_player()))
+    }
+
+    /// Returns the player's points above a new player's rating.
+    fn points(&self, skill: Skill) -> f64 {
+        F::POINTS * (skill.rating - self.0.new_player().rating)
     }
 
     fn teams(
         &self,
         lineup: &[LineupMember],
         is_wanted: impl Fn(&LineupMember) -> bool,
-    ) -> Result<[Vec<S>; 2], InvalidState> {
+    ) -> Result<[Vec<Skill>; 2], InvalidState> {
         let team = |side| {
             lineup
                 .iter()
                 .filter(|member| member.side == side && is_wanted(member))
                 .map(|member| self.read(&member.state))
-                .collect::<Result<Vec<S>, InvalidState>>()
+                .collect::<Result<Vec<Skill>, InvalidState>>()
         };
         Ok([team(Side::A)?, team(Side::B)?])
     }
 
     /// Returns a player's K-factor: the difference in points between a win and a loss against an equal player.
-    fn k_factor_of(&self, skill: S) -> f64 {
-        let after = |outcome| {
-            let [players, _] = S::learn([&[skill], &[skill]], outcome, 0.5, &self.config);
-            players.first().map_or(0.0, |player| player.points())
+    fn k_factor_of(&self, skill: Skill) -> f64 {
+        let after = |score| {
+            let [players, _] = self.0.learn([&[skill], &[skill]], score, 0.5);
+            players.first().map_or(0.0, |player| self.points(*player))
         };
-        after(Outcomes::WIN) - after(Outcomes::LOSS)
+        after(Score::WIN) - after(Score::LOSS)
     }
 }
 
-impl<S: Skill> fmt::Debug for PlainModel<S> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(S::NAME.name())
-    }
-}
-
-impl<S: Skill> PoolModel for PlainModel<S> {
+impl<F: Formulas> PoolModel for PlainModel<F> {
     fn name(&self) -> ModelName {
-        S::NAME
+        F::NAME
     }
 
     fn state(&self) -> Result<ModelState, InvalidState> {
@@ -203,7 +136,7 @@ impl<S: Skill> PoolModel for PlainModel<S> {
     ) -> Result<Probability, InvalidState> {
         let [a, b] = self.teams(lineup, |member| member.in_roster)?;
         let (theta, ahead) = (conditions.parameters.theta, conditions.ahead_of_new());
-        Ok(S::predict([&a, &b], &self.config, theta, ahead))
+        Ok(self.0.predict([&a, &b], theta, ahead))
     }
 
     fn rate(
@@ -219,12 +152,8 @@ impl<S: Skill> PoolModel for PlainModel<S> {
         let [after_a, after_b] = if a.is_empty() || b.is_empty() {
             [a, b]
         } else {
-            S::learn(
-                [&a, &b],
-                outcome(winner),
-                win_probability.get(),
-                &self.config,
-            )
+            let score = winner.score(Side::A);
+            self.0.learn([&a, &b], score, win_probability.get())
         };
         let (mut after_a, mut after_b) = (after_a.into_iter(), after_b.into_iter());
         let mut players = Vec::with_capacity(lineup.len());
@@ -235,16 +164,11 @@ impl<S: Skill> PoolModel for PlainModel<S> {
                 Side::B => after_b.next(),
             };
             let after = after.unwrap_or(before);
-            member.state = ModelState::write(VERSION, &after.numbers())?;
+            member.state = ModelState::write(VERSION, &after)?;
             let initial = f64::from(parameters.initial_rating.points());
+            let rating = Rating::from_rounded(initial + self.points(after));
             let k = self.k_factor_of(before);
-            players.push(Rated {
-                rating: Rating::from_rounded(initial + after.points()).max(parameters.min_rating),
-                rounds: member.standing.rounds.saturating_add(1),
-                k,
-                whole_k: k,
-                convergence: convergence(&member.standing.window, parameters),
-            });
+            players.push(member.rated(rating.max(parameters.min_rating), k, parameters));
         }
         Ok(RatedRound {
             win_probability,
@@ -258,10 +182,10 @@ impl<S: Skill> PoolModel for PlainModel<S> {
         rating: Rating,
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState> {
-        let skill = self.read(player.state)?;
+        let mut skill = self.read(player.state)?;
         let wanted = f64::from(rating.points() - parameters.initial_rating.points());
-        let moved = skill.moved(wanted - skill.points());
-        ModelState::write(VERSION, &moved.numbers())
+        skill.rating += (wanted - self.points(skill)) / F::POINTS;
+        ModelState::write(VERSION, &skill)
     }
 
     fn begin_season(
@@ -271,9 +195,14 @@ impl<S: Skill> PoolModel for PlainModel<S> {
         keep: Share,
         parameters: &Parameters,
     ) -> Result<ModelState, InvalidState> {
-        let skill = self.read(player.state)?;
-        let widened = skill.widened(keep, S::new(&self.config));
-        let state = ModelState::write(VERSION, &widened.numbers())?;
+        let mut skill = self.read(player.state)?;
+        let square = |deviation: f64| deviation * deviation;
+        let (known, prior) = (
+            square(skill.deviation),
+            square(self.0.new_player().deviation),
+        );
+        skill.deviation = widened(known, prior, keep).sqrt();
+        let state = ModelState::write(VERSION, &skill)?;
         let player = Profile {
             state: &state,
             ..player
@@ -290,11 +219,12 @@ impl<S: Skill> PoolModel for PlainModel<S> {
         player: Profile<'_>,
         _: &Parameters,
     ) -> Result<Option<f64>, InvalidState> {
-        Ok(self.read(player.state)?.deviation())
+        let deviation = self.read(player.state)?.deviation;
+        Ok((deviation > 0.0).then_some(F::POINTS * deviation))
     }
 
     fn lean(&self, map: Option<&MapName>, parameters: &Parameters) -> f64 {
-        if S::NAME.counts_advantages() {
+        if F::NAME.counts_advantages() {
             points(parameters.advantages.on(map))
         } else {
             0.0

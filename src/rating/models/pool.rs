@@ -8,7 +8,7 @@ use super::state::{InvalidState, ModelState};
 use crate::domain::{
     MapName, Presence, Probability, Rating, Round, Share, Side, TeamBots, Timestamp, Winner,
 };
-use crate::rating::{Parameters, Rated, Standing};
+use crate::rating::{Parameters, Rated, Standing, convergence};
 
 /// Rating model of a pool, in its state after some round. The model holds what the pool has learnt. Player states are
 /// passed in with the lineup, and returned to the caller.
@@ -153,6 +153,19 @@ pub struct Conditions<'round> {
     pub parameters: &'round Parameters,
 }
 
+impl LineupMember {
+    /// Returns the result of a rated round for this player, who has `rating` after the round.
+    pub(super) fn rated(&self, rating: Rating, k: f64, parameters: &Parameters) -> Rated {
+        Rated {
+            rating,
+            rounds: self.standing.rounds.saturating_add(1),
+            k,
+            whole_k: k,
+            convergence: convergence(&self.standing.window, parameters),
+        }
+    }
+}
+
 impl<'round> Conditions<'round> {
     /// Returns the conditions (map, bots, time, parameters) of a played round.
     #[must_use]
@@ -169,7 +182,7 @@ impl<'round> Conditions<'round> {
     /// Returns the handicap of team a in points of a team's sum: its advantage on the map, plus its lead by bots.
     #[must_use]
     pub fn ahead(&self) -> i64 {
-        self.parameters.ahead(self.map, self.bots)
+        self.parameters.advantages.on(self.map) + self.parameters.bots_ahead(self.bots)
     }
 
     /// Returns the handicap of team a in points, for models in which a new player counts as 0 points.
@@ -208,4 +221,16 @@ pub fn lead(lineup: &[LineupMember]) -> i64 {
         }
     });
     points.sum()
+}
+
+/// Adds up numbers in ascending order, so that the order of a team's players does not change a bit of the result.
+pub(super) fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.into_iter().collect();
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.into_iter().fold(0.0, |sum, number| sum + number)
+}
+
+pub(super) fn sums(numbers: impl Iterator<Item = (Side, f64)>) -> [f64; 2] {
+    let (a, b): (Vec<_>, Vec<_>) = numbers.partition(|(side, _)| *side == Side::A);
+    [a, b].map(|team| sum(team.into_iter().map(|(_, number)| number)))
 }

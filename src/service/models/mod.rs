@@ -4,10 +4,10 @@ mod follow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::api::{ComparedRoundsAnswer, ModelFiguresAnswer, ModelsAnswer};
+use crate::api::{ModelFiguresAnswer, ModelsAnswer};
 use crate::config::PoolSettings;
 use crate::domain::Progress;
-use crate::rating::{Challengers, ModelName};
+use crate::rating::{Challengers, ComparedRounds, ModelName};
 use crate::service::phrases::models::advice;
 use crate::service::{Pool, Service, ServiceError};
 use crate::store::{ChallengerFigures, PoolRecord, StoreError, Tx};
@@ -15,21 +15,15 @@ use crate::store::{ChallengerFigures, PoolRecord, StoreError, Tx};
 /// Scores of a pool's own model and its challengers, as stored in JSON.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Content {
-    compared: ComparedRoundsAnswer,
+    compared: ComparedRounds,
     models: Vec<ModelFiguresAnswer>,
 }
 
 impl Content {
     /// Computes the scores of the pool's `own` model and its challengers, over all rounds and the last `window` rounds.
     pub(super) fn of(challengers: &Challengers, own: ModelName, window: u32) -> Self {
-        let rounds = challengers.rounds();
         Self {
-            compared: ComparedRoundsAnswer {
-                rounds: rounds.total,
-                draws: rounds.draws,
-                uneven: rounds.uneven,
-                unrated: rounds.unrated,
-            },
+            compared: challengers.rounds(),
             models: challengers
                 .scores(own, window)
                 .into_iter()

@@ -10,8 +10,7 @@ use crate::api::PoolSummaryAnswer;
 use crate::domain::{Probability, Round, Score, ServerName, Side, Timestamp};
 use crate::rating::{
     ChangeKind, Departure, Judgement, MeanMovement, ModelName, Parameters, People, RatedRoundSum,
-    RatingChange, RatingEvent, Remedy, RoundResult, WatchedRound, best_remedy, departures,
-    mean_movement,
+    RatingEvent, Remedy, RoundResult, WatchedRound, best_remedy, departures, mean_movement,
 };
 use crate::service::ServiceError;
 use crate::service::splits::last::MAX_ROUND;
@@ -250,19 +249,7 @@ impl RecentRounds {
         more: i64,
     ) {
         let round = &logged.round;
-        let changes = result.players.iter().map(|player| RatingChange {
-            before: player.before,
-            after: player.after,
-            k: player.k,
-        });
-        let moved = RatedRoundSum::new(
-            result.predictions.rounds,
-            round,
-            result.win_probability,
-            changes,
-            model == ModelName::SynElo,
-            rated_by,
-        );
+        let moved = RatedRoundSum::new(round, result, model == ModelName::SynElo, rated_by);
         Arc::make_mut(&mut self.events).push((logged.position, RatingEvent::Round(moved)));
         let of_server = self
             .servers

@@ -135,9 +135,7 @@ impl Replay {
             predictions: tx.predictions_before(pool.id, position + 1).await?,
             ..PoolSums::default()
         };
-        replay
-            .engine
-            .resume(pool.model, &ModelState::default(), sums)?;
+        replay.engine.begin(pool.model.start(), sums);
         Ok(replay)
     }
 
@@ -152,9 +150,8 @@ impl Replay {
         let window = overrides.window();
         let mut replay = Self::open(tx, overrides).await?;
         replay.stored = stored;
-        replay
-            .engine
-            .resume(pool.model, &ModelState::default(), PoolSums::default())?;
+        let model = pool.model.start();
+        replay.engine.begin(model, PoolSums::default());
         if let Some(prune) = tx.last_prune(pool.id).await? {
             if !replay.engine.model().follows_from_ratings() {
                 return Err(ReplayError::Pruned(pool.model));

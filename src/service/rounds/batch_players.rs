@@ -37,8 +37,8 @@ impl BatchPlayers {
     ) -> Result<(), StoreError> {
         let parameters = &pool.settings.parameters;
         let appearances = Appearances::in_rounds(rounds, parameters.window);
-        self.engine
-            .resume(record.model, &record.model_state, record.sums)?;
+        let model = record.model.resume(&record.model_state)?;
+        self.engine.begin(model, record.sums);
         let mut new: Vec<PlayerId> = appearances
             .players()
             .filter(|player| self.engine.known(*player).is_none())

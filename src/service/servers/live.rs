@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::seen::Seen;
 use crate::api::{
     BalanceRequest, LiveAnswer, LiveMatchAnswer, LivePlayerAnswer, PairAnswer, PlacedAnswer,
-    SplitAnswer, SplitTableAnswer, TeamLists,
+    SplitAnswer, TeamLists,
 };
 use crate::domain::{
     MapName, NoticeKind, PartyName, PlayerId, PoolName, Probability, ServerName, Side, TeamBots,
@@ -119,7 +119,7 @@ impl Service {
             .and_then(|one| one.logged.round.parts().map.clone());
         let table = last_table(&mut tx, pool, &server, now)
             .await?
-            .map(|record| SplitTableAnswer::from(record.table));
+            .map(|record| record.table);
         let mut answer = LiveMatchAnswer {
             server,
             pool: pool.name.clone(),

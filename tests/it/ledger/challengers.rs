@@ -134,7 +134,7 @@ async fn assert_as_from_the_first_round(
             compared.unrated
         ],
         [
-            counted.total,
+            counted.rounds,
             counted.draws,
             counted.uneven,
             counted.unrated

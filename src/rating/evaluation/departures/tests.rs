@@ -1,5 +1,6 @@
 use super::*;
 use crate::random::Dice;
+use crate::rating::samples::watched;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
@@ -36,6 +37,23 @@ const EVEN: Pool = Pool {
     one_in: 5,
     ahead: None,
     fault: Fault::None,
+};
+
+const WIDE: Pool = Pool {
+    spread: 0.6,
+    unknown: 0.0,
+    ..EVEN
+};
+
+const WITH_SCOREBOARDS: Pool = Pool {
+    ahead: Some(0.75),
+    ..EVEN
+};
+
+/// Simulated pool with uneven odds, most of whose winners lead the scoreboard.
+const TELLING: Pool = Pool {
+    ahead: Some(0.93),
+    ..WIDE
 };
 
 fn logistic(odds: f64) -> f64 {
@@ -77,20 +95,16 @@ impl Pool {
                 Fault::PartlySwapped => dice.below(10) < 3,
                 _ => false,
             };
+        let score = if dice.below(25) == 0 {
+            Score::DRAW
+        } else {
+            score_of(won != swaps)
+        };
         let round = WatchedRound {
             map: Some(format!("map-{map}").parse().unwrap()),
             server: format!("server-{server}").parse().unwrap(),
-            predicted: Probability::new(logistic(odds)).unwrap(),
-            score: if dice.below(25) == 0 {
-                Score::DRAW
-            } else {
-                score_of(won != swaps)
-            },
             scoreboard: ahead.map(score_of),
-            leading_share: None,
-            seconds: None,
-            is_scrambled: None,
-            players: Vec::new(),
+            ..watched(Probability::new(logistic(odds)).unwrap(), score)
         };
         (round, at_fault && self.fault != Fault::None)
     }
@@ -136,84 +150,39 @@ fn named_in(pools: u64, kinds: &[Pool], first_seed: u64) -> usize {
     named.count()
 }
 
-fn wide() -> Pool {
-    Pool {
-        spread: 0.6,
-        unknown: 0.0,
-        ..EVEN
-    }
-}
-
-fn with_scoreboards() -> Pool {
-    Pool {
-        ahead: Some(0.75),
-        ..EVEN
-    }
-}
-
-/// Returns a simulated pool with uneven odds, most of whose winners lead the scoreboard.
-fn telling() -> Pool {
-    Pool {
-        ahead: Some(0.93),
-        ..wide()
-    }
-}
-
 #[test]
 fn two_hundred_pools_without_a_fault_raise_two_warnings_at_most() {
-    let named = named_in(200, &[EVEN, wide(), with_scoreboards(), telling()], 1000);
+    let named = named_in(200, &[EVEN, WIDE, WITH_SCOREBOARDS, TELLING], 1000);
     assert!(named <= 2, "{named} of 200");
 }
 
 #[test]
 fn a_fault_is_named_within_three_hundred_rounds_of_it_whenever_it_began() {
+    use DepartureKind::{Favourites, Scoreboards, Side};
+    use Fault::{MapLeans, PartlySwapped, ServerLeans, Swapped};
     let on_map = || Scope::Map("map-0".parse().unwrap());
     let on_server = || Scope::Server("server-0".parse().unwrap());
     let on_both = || Scope::MapOnServer("map-0".parse().unwrap(), "server-0".parse().unwrap());
     let faulty = |fault, pool| Pool { fault, ..pool };
     for (pool, rounds, least, place, kind) in [
-        (
-            faulty(Fault::MapLeans, EVEN),
-            300,
-            20,
-            on_map(),
-            DepartureKind::Side,
-        ),
+        (faulty(MapLeans, EVEN), 300, 20, on_map(), Side),
         // A lean of 15 points reaches 5.2 standard errors in 300 rounds on average, and sometimes fewer.
+        (faulty(ServerLeans, EVEN), 300, 14, on_server(), Side),
+        (faulty(ServerLeans, EVEN), 500, 18, on_server(), Side),
+        (faulty(Swapped, WIDE), 300, 20, on_both(), Favourites),
         (
-            faulty(Fault::ServerLeans, EVEN),
-            300,
-            14,
-            on_server(),
-            DepartureKind::Side,
-        ),
-        (
-            faulty(Fault::ServerLeans, EVEN),
-            500,
-            18,
-            on_server(),
-            DepartureKind::Side,
-        ),
-        (
-            faulty(Fault::Swapped, wide()),
-            300,
-            20,
-            on_both(),
-            DepartureKind::Favourites,
-        ),
-        (
-            faulty(Fault::Swapped, with_scoreboards()),
+            faulty(Swapped, WITH_SCOREBOARDS),
             100,
             20,
             on_both(),
-            DepartureKind::Scoreboards,
+            Scoreboards,
         ),
         (
-            faulty(Fault::PartlySwapped, telling()),
+            faulty(PartlySwapped, TELLING),
             200,
             20,
             on_server(),
-            DepartureKind::Scoreboards,
+            Scoreboards,
         ),
     ] {
         let (mut named, mut others) = (0, 0);

@@ -1,47 +1,46 @@
+use std::time::Duration;
+
 use proptest::prelude::*;
 use serde_json::{Value, from_value, json};
 
 use super::*;
-use crate::domain::{PoolName, Report, RoundParts};
-
-fn player(number: u64) -> PlayerId {
-    format!("[U:1:{number}]").parse().unwrap()
-}
+use crate::domain::Probability;
+use crate::rating::samples::{id as player, settled};
+use crate::rating::{PlayerResult, PredictionTotals};
 
 fn rating(points: i32) -> Rating {
     Rating::new(points).unwrap()
 }
 
 /// Returns a round on a given day with even odds. `ratings` holds each participant's ratings before and after.
-fn round(day: u64, winner: &str, teams: [Vec<Value>; 2], ratings: &[(i32, i32)]) -> RatingEvent {
+fn round(day: u32, winner: &str, teams: [Vec<Value>; 2], ratings: &[(i32, i32)]) -> RatingEvent {
     let [a, b] = teams;
-    let parts: RoundParts = from_value(json!({
-        "server": "s", "round_id": "1", "winner": winner, "round_seconds": 1200, "team_a": a, "team_b": b,
+    let ended_at = Timestamp::UNIX_EPOCH.later(Duration::from_hours(24) * day);
+    let round = settled(from_value(json!({
+        "server": "s", "round_id": "1", "winner": winner, "round_seconds": 1200, "ended_at": ended_at,
+        "team_a": a, "team_b": b,
     }))
-    .unwrap();
-    let day = std::time::Duration::from_hours(24) * u32::try_from(day).unwrap();
-    let ended_at = Timestamp::UNIX_EPOCH.later(day);
-    let round = Report::try_from(parts)
-        .unwrap()
-        .settled(ended_at, PoolName::default());
+    .unwrap());
     let parameters = Parameters {
         participation_half_life: 600,
         ..Parameters::default()
     };
-    let changes = ratings.iter().map(|&(before, after)| RatingChange {
+    let players = ratings.iter().map(|&(before, after)| PlayerResult {
         before: rating(before),
         after: rating(after),
         k: 40.0,
+        rounds: 1,
+        visible: true,
     });
-    let half = Probability::HALF;
-    RatingEvent::Round(RatedRoundSum::new(
-        1,
-        &round,
-        half,
-        changes,
-        true,
-        &parameters,
-    ))
+    let result = RoundResult {
+        position: 1,
+        players: players.collect(),
+        win_probability: Probability::HALF,
+        theta: parameters.theta,
+        predictions: PredictionTotals::default(),
+    };
+    let sum = RatedRoundSum::new(&round, &result, true, &parameters);
+    RatingEvent::Round(sum)
 }
 
 fn id(number: u64) -> Value {
@@ -60,19 +59,12 @@ fn causes(events: &[RatingEvent]) -> Vec<(MeanCause, f64)> {
 #[test]
 fn each_cause_is_named_where_it_alone_moves_the_mean() {
     let two = || [vec![id(1), id(2)], vec![id(3), id(4)]];
-    let leaver = |how: Value| {
-        let mut leaver = json!({"id": id(4)});
-        leaver
-            .as_object_mut()
-            .unwrap()
-            .extend(how.as_object().unwrap().clone());
-        [vec![id(1), id(2)], vec![id(3), leaver]]
-    };
+    let leaver = |how: Value| [vec![id(1), id(2)], vec![id(3), how]];
     let (up, down) = ((1000, 1020), (1000, 980));
     let even = round(1, "a", two(), &[up, up, down, down]);
-    let unrated = leaver(json!({"participated": false}));
+    let unrated = leaver(json!({"id": id(4), "participated": false}));
     // The first 600 of 1200 seconds weigh two thirds.
-    let in_part = leaver(json!({"seconds": 600}));
+    let in_part = leaver(json!({"id": id(4), "seconds": 600}));
     let uneven = [vec![id(1), id(2)], vec![id(3)]];
     let nobody = [vec![id(1)], vec![json!({"id": id(3), "seconds": 0})]];
     for (event, expected) in [
@@ -144,7 +136,7 @@ proptest! {
     #[test]
     fn the_causes_add_up_to_the_movement_of_the_ratings(
         moves in prop::collection::vec(
-            (0..90_u64, 0..3_usize, prop::array::uniform6((0..3_usize, -60..60_i32)), 0..12_u8), 1..40,
+            (0..90_u32, 0..3_usize, prop::array::uniform6((0..3_usize, -60..60_i32)), 0..12_u8), 1..40,
         ),
     ) {
         let mut now = [1000_i32; 6];

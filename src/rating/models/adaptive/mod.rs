@@ -18,8 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::{MapName, Probability, Rating, Score, Side, Timestamp, Winner};
 use crate::rating::Parameters;
 use crate::rating::models::maps::Maps;
-use crate::rating::models::pool::Conditions;
-use crate::rating::models::teams::sums;
+use crate::rating::models::pool::{Conditions, LineupMember, sums};
 use crate::rating::probability::logistic;
 use observers::{Belief, Beliefs, OBSERVERS, Opinions};
 use weights::{Estimate, Evidence, Weights};
@@ -102,32 +101,16 @@ impl Adaptive {
         }
     }
 
-    /// Returns the player's rating to show: in the shadow period the rating of the current beliefs, later the rating
-    /// after the last round.
-    fn shown(
-        &self,
-        (rating, rounds): (Rating, u32),
-        beliefs: &Beliefs,
-        parameters: &Parameters,
-    ) -> Rating {
-        if rounds < parameters.shadow_rounds {
-            self.worth(parameters).rating(rounds, beliefs)
-        } else {
-            rating
-        }
-    }
-
     /// Returns the typical number of players in a team, or 1 before the first round.
     fn typical_size(&self) -> f64 {
         self.size.unwrap_or(1.0)
     }
 
     /// Sets the typical number of players in a team, if this round is the first.
-    fn see(&mut self, lineup: &[(Side, bool)]) {
-        self.size.get_or_insert(f64::midpoint(
-            heads(lineup.iter().copied(), Side::A),
-            heads(lineup.iter().copied(), Side::B),
-        ));
+    fn see(&mut self, lineup: &[LineupMember]) {
+        let places = lineup.iter().map(|member| (member.side, member.in_roster));
+        let [a, b] = [Side::A, Side::B].map(|side| heads(places.clone(), side));
+        self.size.get_or_insert(f64::midpoint(a, b));
     }
 
     /// Returns a map's advantage for team a in log-odds, or the prior for a map that was not played yet.
@@ -241,15 +224,10 @@ impl Worth {
         })
     }
 
-    /// Returns the player's rating after a round that the model has learnt. `rounds` includes this round. A visible
-    /// rating never moves against the result.
-    fn moved(
-        &self,
-        member: &DecodedMember,
-        rounds: u32,
-        winner: Winner,
-        shadow_rounds: u32,
-    ) -> Rating {
+    /// Returns the player's rating after a round that the model has learnt. A visible rating never moves against the
+    /// result.
+    fn moved(&self, member: &DecodedMember, winner: Winner, shadow_rounds: u32) -> Rating {
+        let rounds = member.rounds.saturating_add(1);
         let before = member.rating.points();
         let step = self.rating(rounds, &member.beliefs).points() - before;
         let step = if rounds > shadow_rounds {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::shrinkage;
 use crate::domain::{Share, Side, Timestamp};
-use crate::rating::models::teams::sums;
+use crate::rating::models::pool::sums;
 use crate::rating::widened;
 
 /// Number of observers in the bank, one for each pair of a spread and a tempo.

@@ -3,11 +3,11 @@
 use super::observers::{Beliefs, TEMPOS, tempo, variance};
 use super::{Adaptive, DecodedMember, Memory};
 use crate::domain::{MapName, Probability, Rating, Share, Timestamp, Winner};
+use crate::rating::Parameters;
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean, ObserverShare};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
 use crate::rating::models::state::{InvalidState, ModelState};
 use crate::rating::models::{ModelName, pool};
-use crate::rating::{Parameters, Rated, convergence};
 
 const VERSION: u8 = 1;
 /// Number of a player's rounds for which the learnt value of experience is shown.
@@ -91,12 +91,11 @@ impl PoolModel for Adaptive {
 
     fn shown(&self, player: Profile<'_>, parameters: &Parameters) -> Result<Rating, InvalidState> {
         let beliefs = self.beliefs(player.state)?;
-        Ok(Adaptive::shown(
-            self,
-            (player.rating, player.rounds),
-            &beliefs,
-            parameters,
-        ))
+        Ok(if player.rounds < parameters.shadow_rounds {
+            self.worth(parameters).rating(player.rounds, &beliefs)
+        } else {
+            player.rating
+        })
     }
 
     fn predict(
@@ -106,8 +105,7 @@ impl PoolModel for Adaptive {
     ) -> Result<Probability, InvalidState> {
         let mut model = std::borrow::Cow::Borrowed(self);
         if self.size.is_none() {
-            let places = lineup.iter().map(|member| (member.side, member.in_roster));
-            model.to_mut().see(&places.collect::<Vec<_>>());
+            model.to_mut().see(lineup);
         }
         let lineup = model.lineup(lineup, conditions.at)?;
         Ok(model.forecast(&lineup, conditions).for_a)
@@ -125,8 +123,7 @@ impl PoolModel for Adaptive {
             parameters,
             ..
         } = *conditions;
-        let places = lineup.iter().map(|member| (member.side, member.in_roster));
-        self.see(&places.collect::<Vec<_>>());
+        self.see(lineup);
         let mut own = self.lineup(lineup, at)?;
         let forecast = self.forecast(&own, conditions);
         let kept = forecast.opinions.shrinkage;
@@ -142,19 +139,13 @@ impl PoolModel for Adaptive {
             if !own.is_rated {
                 continue;
             }
-            let rounds = own.rounds.saturating_add(1);
             let player = Memory {
                 last_played: Some(at),
                 beliefs: own.beliefs,
             };
             member.state = player.write()?;
-            players.push(Rated {
-                rating: worth.moved(own, rounds, winner, parameters.shadow_rounds),
-                rounds,
-                k,
-                whole_k: k,
-                convergence: convergence(&member.standing.window, parameters),
-            });
+            let rating = worth.moved(own, winner, parameters.shadow_rounds);
+            players.push(member.rated(rating, k, parameters));
         }
         Ok(RatedRound {
             win_probability: forecast.for_a,

@@ -5,13 +5,12 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::*;
-use crate::domain::{
-    Mutators, PlayerEntry, PlayerId, Probability, Report, Round, RoundParts, Share, TeamBots,
-};
+use crate::domain::{PlayerEntry, PlayerId, Probability, RoundParts, Share, TeamBots};
 use crate::rating::models::ModelName;
-use crate::rating::models::pool::{self, Conditions, PoolModel as _, Profile};
+use crate::rating::models::pool::{Conditions, PoolModel as _, Profile};
 use crate::rating::models::state::ModelState;
-use crate::rating::{InMemoryPool, PlayerState, Standing, Window};
+use crate::rating::samples::{entry, id, parts, settled, team};
+use crate::rating::{InMemoryPool, PlayerState};
 
 /// Line of the reference data of the model `adaptive` in `tests/vectors/adaptive.jsonl.gz`.
 #[derive(Deserialize)]
@@ -27,43 +26,6 @@ struct VectorLine {
     after: Vec<i32>,
     weights: Vec<f64>,
     k: f64,
-}
-
-fn id(number: u64) -> PlayerId {
-    PlayerId::from_steam_id64(76_561_197_960_265_729 + number).unwrap()
-}
-
-fn entry(number: u64) -> PlayerEntry {
-    PlayerEntry::present(id(number))
-}
-
-fn round(
-    team_a: Vec<PlayerEntry>,
-    team_b: Vec<PlayerEntry>,
-    winner: Winner,
-    at: i64,
-) -> RoundParts {
-    RoundParts {
-        round_id: "r".parse().unwrap(),
-        server: "s".parse().unwrap(),
-        map: None,
-        mode: None,
-        mutators: Mutators::default(),
-        bots: TeamBots::default(),
-        ended_at: Some(Timestamp::from_unix_seconds(at).unwrap()),
-        pool: None,
-        round_seconds: None,
-        winner,
-        team_a,
-        team_b,
-    }
-}
-
-fn settled(parts: RoundParts) -> Round {
-    let ended_at = parts.ended_at.unwrap();
-    Report::try_from(parts)
-        .unwrap()
-        .settled(ended_at, "default".parse().unwrap())
 }
 
 fn model(theta: f64) -> InMemoryPool {
@@ -102,9 +64,8 @@ fn experience_is_held_against_nobody_where_it_has_a_floor() {
             let strangers = vec![entry(100 + 2 * number), entry(101 + 2 * number)];
             let regulars = vec![entry(1), entry(2)];
             let at = 1_763_640_000 + i64::try_from(number).unwrap();
-            model
-                .rate(&settled(round(strangers, regulars, Winner::A, at)))
-                .unwrap();
+            let round = settled(parts(at, Winner::A, strangers, regulars));
+            model.rate(&round).unwrap();
             least = least.min(learnt(&model).weights.experience());
         }
         least
@@ -134,17 +95,16 @@ fn two_thousand_rounds_are_rated_as_by_the_reference() {
                 .collect()
         };
         assert_eq!(ratings(model), known.before, "before round {rounds}");
-        let team = |numbers: &[u64]| numbers.iter().map(|number| entry(*number)).collect();
         let winner = match known.outcome {
             1.0 => Winner::A,
             0.0 => Winner::B,
             _ => Winner::Draw,
         };
-        let parts = RoundParts {
+        let round = RoundParts {
             map: Some(format!("map-{}", known.map).parse().unwrap()),
-            ..round(team(&known.a), team(&known.b), winner, known.t)
+            ..parts(known.t, winner, team(&known.a), team(&known.b))
         };
-        let predicted = model.rate(&settled(parts)).unwrap().get();
+        let predicted = model.rate(&settled(round)).unwrap().get();
         assert!(
             (predicted - known.p).abs() < 1e-12,
             "round {rounds}: {predicted}"
@@ -169,14 +129,13 @@ fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_ra
         let mut model = model(800.0);
         for second in 0..60 {
             let (a, b) = teams();
-            model
-                .rate(&settled(round(a, b, Winner::A, second)))
-                .unwrap();
+            let round = settled(parts(second, Winner::A, a, b));
+            model.rate(&round).unwrap();
         }
         model
     });
     let (a, b) = teams();
-    let alone = model.rate(&settled(round(a, b, Winner::B, 60))).unwrap();
+    let alone = model.rate(&settled(parts(60, Winner::B, a, b))).unwrap();
     let (mut a, mut b) = teams();
     a[0].participated = false;
     b.push(PlayerEntry {
@@ -184,9 +143,8 @@ fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_ra
         ..entry(5)
     });
     let leaver = with_joiner.player(id(1)).unwrap().rounds;
-    let joined = with_joiner
-        .rate(&settled(round(a, b, Winner::B, 60)))
-        .unwrap();
+    let round = settled(parts(60, Winner::B, a, b));
+    let joined = with_joiner.rate(&round).unwrap();
     assert!(alone > Probability::HALF);
     assert_eq!(alone, joined);
     assert_eq!(with_joiner.player(id(1)).unwrap().rounds, leaver);
@@ -197,36 +155,6 @@ fn who_joins_is_rated_and_predicts_nothing_and_who_leaves_predicts_and_is_not_ra
         learnt(&model).weights.means(),
         learnt(&with_joiner).weights.means()
     );
-}
-
-#[test]
-fn a_visible_rating_never_moves_against_its_result() {
-    let mut model = model(2400.0);
-    for second in 0..600 {
-        let winner = [Winner::A, Winner::A, Winner::B, Winner::Draw, Winner::B]
-            [usize::try_from(second * second % 5).unwrap()];
-        let (a, b) = (vec![entry(1), entry(2)], vec![entry(3), entry(4), entry(5)]);
-        let before = known(&model);
-        model
-            .rate(&settled(round(a, b, winner, second * 40_000)))
-            .unwrap();
-        for after in known(&model) {
-            let Some(before) = before
-                .iter()
-                .find(|before| before.id == after.id && before.rounds >= 50)
-            else {
-                continue;
-            };
-            let on_a = [id(1), id(2)].contains(&after.id);
-            let side = if on_a { Side::A } else { Side::B };
-            let moved = after.rating.points() - before.rating.points();
-            match winner.score(side) {
-                Score::WIN => assert!((0..=72).contains(&moved), "{moved}"),
-                Score::LOSS => assert!((-72..=0).contains(&moved), "{moved}"),
-                _ => assert!((-36..=36).contains(&moved), "{moved}"),
-            }
-        }
-    }
 }
 
 proptest! {
@@ -251,14 +179,13 @@ proptest! {
             let (a, b) = players.split_at(1 + cut.index(players.len() - 1));
             let winner = [Winner::A, Winner::B, Winner::Draw][winner];
             second += 600 + pause * pause * 86_400;
-            let team = |numbers: &[u64]| numbers.iter().map(|number| entry(*number)).collect::<Vec<_>>();
             let (team_a, mut team_b) = (team(a), team(b));
             if joins {
                 team_b.push(PlayerEntry { at_start: false, ..entry(99) });
             }
             let before = known(&model);
-            let parts = round(team_a, team_b, winner, second);
-            let predicted = model.rate(&settled(parts)).unwrap().get();
+            let round = settled(parts(second, winner, team_a, team_b));
+            let predicted = model.rate(&round).unwrap().get();
             prop_assert!(predicted > 0.0 && predicted < 1.0, "{}", predicted);
             for after in known(&model) {
                 let Some(before) = before
@@ -279,24 +206,6 @@ proptest! {
                 prop_assert!((least..=most).contains(&moved), "{}", moved);
             }
         }
-    }
-}
-
-/// Returns a player of a round after `rounds` rated rounds, with a stored `state`.
-fn member(side: Side, rounds: u32, state: &ModelState) -> pool::LineupMember {
-    pool::LineupMember {
-        side,
-        in_roster: true,
-        is_rated: true,
-        presence: None,
-        commands: false,
-        standing: Standing {
-            rating: Parameters::default().initial_rating,
-            rounds,
-            window: Window::default(),
-            since_return: None,
-        },
-        state: state.clone(),
     }
 }
 
@@ -345,6 +254,10 @@ proptest! {
             at: Timestamp::from_unix_micros(2_000_000_000_000_000).unwrap(),
             parameters: &parameters,
         };
+        let member = |side, rounds, state: &ModelState| {
+            let new = PlayerState::new(id(0), &parameters);
+            PlayerState { rounds, model_state: state.clone(), ..new }.member(side)
+        };
         let against = |state: &ModelState| {
             let lineup = [member(Side::A, rounds, state), member(Side::B, 7, &unknown)];
             model.predict(&lineup, &conditions).unwrap().get()
@@ -373,10 +286,9 @@ fn the_believed_spread_follows_the_results() {
                 number % 3 == 0
             };
             let winner = if a_wins { Winner::A } else { Winner::B };
-            let [a, b] = [a, b].map(|team| team.into_iter().map(entry).collect());
-            model
-                .rate(&settled(round(a, b, winner, 1_763_640_000 + 600 * number)))
-                .unwrap();
+            let at = 1_763_640_000 + 600 * number;
+            let round = settled(parts(at, winner, team(&a), team(&b)));
+            model.rate(&round).unwrap();
         }
         model.model().learnt(&parameters).unwrap().spread.unwrap()
     };

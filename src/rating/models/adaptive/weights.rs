@@ -53,9 +53,10 @@ fn prior_covariance(row: usize, column: usize) -> f64 {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Weights {
     mean: Vector,
+    #[serde(serialize_with = "half", deserialize_with = "whole")]
     covariance: [Vector; WEIGHTS],
     /// Logarithm of the posterior weight of each observer of the bank, in nats below the best one.
     trust: [f64; BANK],
@@ -215,44 +216,22 @@ impl Weights {
     }
 }
 
-/// Stored form of the learnt weights: the means, one half of the symmetric covariance by rows, and the trust in the
-/// observers of the bank.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    mean: Vector,
-    covariance: Vec<f64>,
-    trust: [f64; BANK],
+/// Serializes one half of a symmetric matrix by rows.
+fn half<S: Serializer>(covariance: &[Vector; WEIGHTS], serializer: S) -> Result<S::Ok, S::Error> {
+    let rows = covariance.iter().enumerate();
+    let half = rows.flat_map(|(row, columns)| &columns[..=row]);
+    half.collect::<Vec<&f64>>().serialize(serializer)
 }
 
-impl Serialize for Weights {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rows = self.covariance.iter().enumerate();
-        let half = rows.flat_map(|(row, columns)| &columns[..=row]);
-        let stored = Stored {
-            mean: self.mean,
-            covariance: half.copied().collect(),
-            trust: self.trust,
-        };
-        stored.serialize(serializer)
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Vector; WEIGHTS], D::Error> {
+    let mut half = Vec::deserialize(deserializer)?.into_iter();
+    let mut covariance = [[0.0; WEIGHTS]; WEIGHTS];
+    let places = (0..WEIGHTS).flat_map(|row| (0..=row).map(move |column| (row, column)));
+    for (row, column) in places {
+        let missing = || D::Error::custom("half of a covariance is too short");
+        let one = half.next().ok_or_else(missing)?;
+        covariance[row][column] = one;
+        covariance[column][row] = one;
     }
-}
-
-impl<'de> Deserialize<'de> for Weights {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let stored = Stored::deserialize(deserializer)?;
-        let mut covariance = [[0.0; WEIGHTS]; WEIGHTS];
-        let mut half = stored.covariance.into_iter();
-        let places = (0..WEIGHTS).flat_map(|row| (0..=row).map(move |column| (row, column)));
-        for (row, column) in places {
-            let missing = || D::Error::custom("half of a covariance is too short");
-            let one = half.next().ok_or_else(missing)?;
-            covariance[row][column] = one;
-            covariance[column][row] = one;
-        }
-        Ok(Self {
-            mean: stored.mean,
-            covariance,
-            trust: stored.trust,
-        })
-    }
+    Ok(covariance)
 }

@@ -37,9 +37,8 @@ use std::f64::consts::PI;
 use serde::{Deserialize, Serialize};
 
 use super::Constant;
-use super::pool::{Conditions, points};
+use super::pool::{Conditions, points, sum, sums};
 use crate::domain::{Presence, Probability, Score, Side};
-use crate::rating::models::teams::{sum, sums};
 use crate::rating::probability::logistic;
 use crate::rating::{Parameters, participation_weight};
 use intercept::Intercept;
@@ -186,11 +185,6 @@ fn time(presence: Option<Presence>, half_life: u32) -> f64 {
 }
 
 impl Ns2 {
-    /// Sets the mean number of players in a round of the pool to `heads`, if this round is the pool's first.
-    fn see(&mut self, heads: f64) {
-        self.players.get_or_insert(heads);
-    }
-
     /// Returns the number of rating points in one unit of a player's skill: Θ, which is one unit of log-odds, divided
     /// by the typical number of players in a round.
     fn points(&self, parameters: &Parameters) -> f64 {

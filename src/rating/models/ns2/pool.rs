@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use super::{Config, DecodedMember, Job, Level, Memory, Ns2, heads, time};
 use crate::domain::{MapName, Probability, Rating, Share, Side, Winner};
+use crate::rating::Parameters;
 use crate::rating::models::learnt::{Learnt, LearntFigure, MapLean};
 use crate::rating::models::pool::{Conditions, PoolModel, Profile, RatedRound};
 use crate::rating::models::state::{InvalidState, ModelState};
 use crate::rating::models::{ModelName, pool};
-use crate::rating::{Parameters, Rated, convergence};
 
 const VERSION: u8 = 1;
 const LISTED: usize = 50;
@@ -64,9 +64,10 @@ impl Ns2Model {
             .collect()
     }
 
+    /// Sets the mean number of players in a round of the pool, if this round is the pool's first.
     fn see(&mut self, lineup: &[pool::LineupMember]) {
-        self.pool
-            .see(heads(lineup.iter().map(|member| member.in_roster)));
+        let heads = heads(lineup.iter().map(|member| member.in_roster));
+        self.pool.players.get_or_insert(heads);
     }
 
     /// Returns the points by which a prediction error of 1 moves a player, in a round with the usual number of players.
@@ -122,13 +123,8 @@ impl PoolModel for Ns2Model {
             member.state = ModelState::write(VERSION, &own.player)?;
             let (above, _) = self.pool.strength(&own.player, &self.config, parameters);
             let initial = f64::from(parameters.initial_rating.points());
-            players.push(Rated {
-                rating: Rating::from_rounded(initial + above).max(parameters.min_rating),
-                rounds: member.standing.rounds.saturating_add(1),
-                k,
-                whole_k: k,
-                convergence: convergence(&member.standing.window, parameters),
-            });
+            let rating = Rating::from_rounded(initial + above).max(parameters.min_rating);
+            players.push(member.rated(rating, k, parameters));
         }
         Ok(RatedRound {
             win_probability: for_a,

@@ -1,41 +1,19 @@
 use super::*;
-use crate::domain::{
-    MapName, Mutators, PlayerEntry, PlayerId, Rating, Report, Round, RoundParts, TeamBots,
-    Timestamp, Winner,
-};
-use crate::rating::models::{self, Conditions, ModelName, ModelState, Profile};
-use crate::rating::{InMemoryPool, Standing, Window};
+use crate::domain::{MapName, PlayerEntry, Rating, Round, RoundParts, TeamBots, Timestamp, Winner};
+use crate::rating::models::{Conditions, ModelName, ModelState};
+use crate::rating::samples::{entry, id, mirrored, parts, settled, team};
+use crate::rating::{ChangeKind, InMemoryPool, PlayerState};
 
 fn model() -> InMemoryPool {
     InMemoryPool::new(ModelName::Ns2, &Parameters::default())
 }
 
-fn id(number: u64) -> PlayerId {
-    PlayerId::from_steam_id64(76_561_197_960_265_728 + number).unwrap()
-}
-
-fn entry(number: u64) -> PlayerEntry {
-    PlayerEntry::present(id(number))
-}
-
 fn round(team_a: Vec<PlayerEntry>, team_b: Vec<PlayerEntry>, winner: Winner) -> Round {
-    let parts = RoundParts {
-        round_id: "r".parse().unwrap(),
-        server: "s".parse().unwrap(),
+    settled(RoundParts {
         map: Some("ns2_summit".parse().unwrap()),
-        mode: None,
-        mutators: Mutators::default(),
-        bots: TeamBots::default(),
-        ended_at: None,
-        pool: None,
         round_seconds: Some(1_200),
-        winner,
-        team_a,
-        team_b,
-    };
-    Report::try_from(parts)
-        .unwrap()
-        .settled(Timestamp::UNIX_EPOCH, "default".parse().unwrap())
+        ..parts(0, winner, team_a, team_b)
+    })
 }
 
 fn duel(one: u64, other: u64, winner: Winner) -> Round {
@@ -45,10 +23,8 @@ fn duel(one: u64, other: u64, winner: Winner) -> Round {
 #[test]
 fn one_player_more_is_worth_something_and_so_is_the_side_that_wins() {
     let mut model = model();
-    let three = || vec![entry(1), entry(2), entry(3)];
-    let outnumbered = model
-        .rate(&round(three(), vec![entry(4), entry(5)], Winner::Draw))
-        .unwrap();
+    let uneven = round(team(&[1, 2, 3]), team(&[4, 5]), Winner::Draw);
+    let outnumbered = model.rate(&uneven).unwrap();
     assert!(outnumbered.get() > 0.6, "{outnumbered:?}");
     for number in 0..200 {
         // Every round has new players, so that only the side can be learnt.
@@ -72,9 +48,8 @@ fn who_leaves_early_moves_less_than_who_stays_and_who_joins_late_hardly() {
         seconds(2, true, 300),
         seconds(3, false, 300),
     ];
-    model
-        .rate(&round(winners, vec![entry(4), entry(5)], Winner::A))
-        .unwrap();
+    let round = round(winners, team(&[4, 5]), Winner::A);
+    model.rate(&round).unwrap();
     let [stays, leaves, joins] = [1, 2, 3].map(|number| model.rating(id(number)).unwrap().points());
     assert!(
         stays > leaves && leaves > joins && joins > 1000,
@@ -153,11 +128,7 @@ fn who_wins_as_a_commander_is_no_better_a_player_and_rated_apart() {
     let of = |model: &mut InMemoryPool, a, b| model.rate(&round(a, b, Winner::Draw)).unwrap().get();
     let (a, b) = teams();
     let led = of(&mut model, a, b);
-    let followed = of(
-        &mut model,
-        vec![entry(1), entry(2)],
-        vec![entry(4), entry(5)],
-    );
+    let followed = of(&mut model, team(&[1, 2]), team(&[4, 5]));
     assert!(led > followed + 0.05, "{led} {followed}");
 }
 
@@ -170,13 +141,10 @@ fn where_one_team_names_no_commander_the_other_s_is_a_player() {
     let mut one_sided = model();
     let mut without = model();
     for _ in 0..20 {
-        let teams = (vec![commander.clone(), entry(2)], vec![entry(3), entry(4)]);
-        let named = one_sided.rate(&round(teams.0, teams.1, Winner::A)).unwrap();
-        let plain = round(
-            vec![entry(1), entry(2)],
-            vec![entry(3), entry(4)],
-            Winner::A,
-        );
+        let team_a = vec![commander.clone(), entry(2)];
+        let led = round(team_a, team(&[3, 4]), Winner::A);
+        let plain = round(team(&[1, 2]), team(&[3, 4]), Winner::A);
+        let named = one_sided.rate(&led).unwrap();
         assert_eq!(named, without.rate(&plain).unwrap());
     }
     assert!(one_sided.rating(id(1)).unwrap().points() > 1000);
@@ -190,33 +158,15 @@ fn where_one_team_names_no_commander_the_other_s_is_a_player() {
 fn a_rating_that_is_given_before_the_first_round_is_what_it_says_in_rounds_of_any_size() {
     let parameters = Parameters::default();
     let model = resume(&ModelState::default()).unwrap();
-    let unknown = ModelState::default();
-    let profile = Profile {
-        rating: parameters.initial_rating,
-        rounds: 0,
-        state: &unknown,
-    };
+    let unknown = PlayerState::new(id(0), &parameters);
     let rating = Rating::new(1_400).unwrap();
-    let state = model.set(profile, rating, &parameters).unwrap();
+    let set = ChangeKind::Set(rating);
+    let given = unknown.changed(&*model, set, &parameters).unwrap();
     let mut before = 0.5;
     for size in [1, 4, 12] {
-        let member = |side, state| models::LineupMember {
-            side,
-            in_roster: true,
-            is_rated: true,
-            presence: None,
-            commands: false,
-            standing: Standing {
-                rating,
-                rounds: 0,
-                window: Window::default(),
-                since_return: None,
-            },
-            state,
-        };
-        let mut lineup = vec![member(Side::A, state.clone())];
-        lineup.resize(size, member(Side::A, unknown.clone()));
-        lineup.resize(2 * size, member(Side::B, unknown.clone()));
+        let mut lineup = vec![given.member(Side::A)];
+        lineup.resize(size, unknown.member(Side::A));
+        lineup.resize(2 * size, unknown.member(Side::B));
         let conditions = Conditions {
             map: None,
             bots: &TeamBots::default(),
@@ -250,12 +200,7 @@ fn what_a_head_more_is_worth_is_learnt_though_players_come_and_go() {
         if number.is_multiple_of(2) {
             round(three, two, larger)
         } else {
-            let larger = if larger == Winner::A {
-                Winner::B
-            } else {
-                Winner::A
-            };
-            round(two, three, larger)
+            round(two, three, mirrored(larger))
         }
     };
     let first = model.rate(&game(2)).unwrap().get();

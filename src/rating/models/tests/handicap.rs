@@ -2,16 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::{predictions_of_a_pool, predictions_with, rounds};
-use crate::domain::{MapName, Probability, Report, Round, Side, TeamBots, Winner};
+use super::{predictions_with, rated_as_a_pool, rounds};
+use crate::domain::{MapName, Probability, Round, Side, TeamBots, Winner};
 use crate::rating::models::ModelName;
+use crate::rating::samples::{self, settled};
 use crate::rating::{Advantages, InMemoryPool, Parameters, win_probability};
-
-fn models() -> impl Iterator<Item = ModelName> {
-    ModelName::ALL
-        .into_iter()
-        .filter(|model| model.counts_bots())
-}
 
 fn parameters(points: [i32; 3], easy: i32, expert: i32) -> Parameters {
     let maps = points
@@ -36,9 +31,7 @@ fn rounds_with_bots(count: u64) -> Vec<Round> {
             let mut parts = round.parts().clone();
             let text = format!(r#"{{"a":{{"expert":{a}}},"b":{{"easy":{b}}}}}"#);
             parts.bots = serde_json::from_str(&text).unwrap();
-            Report::try_from(parts)
-                .unwrap()
-                .settled(round.ended_at(), round.pool().clone())
+            settled(parts)
         });
     rounds.collect()
 }
@@ -50,29 +43,18 @@ fn mirrored(round: &Round) -> Round {
         a: parts.bots.b,
         b: parts.bots.a,
     };
-    parts.winner = match parts.winner {
-        Winner::A => Winner::B,
-        Winner::B => Winner::A,
-        Winner::Draw => Winner::Draw,
-    };
-    Report::try_from(parts)
-        .unwrap()
-        .settled(round.ended_at(), round.pool().clone())
+    parts.winner = samples::mirrored(parts.winner);
+    settled(parts)
 }
 
 #[test]
-fn a_pool_counts_bots_as_its_model_in_memory_does() {
+fn a_pool_is_rated_with_bots_as_in_memory() {
     let (rounds, parameters) = (rounds_with_bots(300), parameters([400, -700, 0], 600, 1500));
     for name in ModelName::ALL {
-        let with = predictions_of_a_pool(name, &rounds, &parameters);
-        let without = predictions_of_a_pool(name, &rounds, &Parameters::default());
-        let counts = name.counts_bots();
-        assert_eq!(with != without, counts, "{name}");
-        // These helpers keep no windows, which SynElo needs.
-        if name != ModelName::default() {
-            let in_memory = predictions_with(name, &rounds, &parameters);
-            assert_eq!(with, in_memory, "{name}");
-        }
+        let (with, _) = rated_as_a_pool(name, &rounds, &parameters);
+        assert_eq!(with, predictions_with(name, &rounds, &parameters), "{name}");
+        let without = predictions_with(name, &rounds, &Parameters::default());
+        assert_eq!(with != without, name.counts_bots(), "{name}");
     }
 }
 
@@ -97,8 +79,7 @@ fn whoever_beats_a_team_with_bots_gains_what_the_bots_are_worth() {
     let gained = |bots: &str| {
         let mut parts = round.parts().clone();
         (parts.winner, parts.bots) = (Winner::A, serde_json::from_str(bots).unwrap());
-        let report = Report::try_from(parts).unwrap();
-        let round = report.settled(round.ended_at(), round.pool().clone());
+        let round = settled(parts);
         let mut pool = InMemoryPool::new(ModelName::SynElo, &parameters([0; 3], 600, 1500));
         pool.rate(&round).unwrap();
         pool.rating(round.parts().team_a[0].id).unwrap().points()
@@ -125,7 +106,7 @@ proptest! {
         );
         let rounds = rounds_with_bots(60);
         let other_way: Vec<Round> = rounds.iter().map(mirrored).collect();
-        for model in models() {
+        for model in ModelName::ALL.into_iter().filter(|model| model.counts_bots()) {
             let here = predictions_with(model, &rounds, &one);
             let there = predictions_with(model, &other_way, &other);
             for (here, there) in here.into_iter().zip(there) {

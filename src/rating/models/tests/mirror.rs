@@ -1,59 +1,30 @@
 //! Tests of symmetry of rating models: swapped teams have complementary odds, and even teams have exactly even odds.
 
-use super::{Players, rated_as_a_pool, rounds};
+use super::{rated_as_a_pool, rounds};
 use crate::domain::{Probability, Side, TeamBots, Timestamp};
-use crate::rating::models::{Conditions, LineupMember, ModelName, ModelState, PoolModel};
-use crate::rating::{Parameters, Standing, Window};
+use crate::rating::models::{Conditions, ModelName, ModelState, PoolModel};
+use crate::rating::samples::id;
+use crate::rating::{Parameters, PlayerState};
 
-/// Returns a player of a test roster with this rating history and model state.
-fn member(side: Side, (standing, state): &(Standing, ModelState)) -> LineupMember {
-    LineupMember {
-        side,
-        in_roster: true,
-        is_rated: true,
-        presence: None,
-        commands: false,
-        standing: *standing,
-        state: state.clone(),
-    }
-}
-
-fn odds(
-    model: &dyn PoolModel,
-    teams: [&[(Standing, ModelState)]; 2],
-    parameters: &Parameters,
-) -> Probability {
+fn odds(model: &dyn PoolModel, teams: [&[PlayerState]; 2], parameters: &Parameters) -> Probability {
     let [a, b] = teams;
-    let lineup: Vec<LineupMember> = a
-        .iter()
-        .map(|player| member(Side::A, player))
-        .chain(b.iter().map(|player| member(Side::B, player)))
-        .collect();
+    let team_a = a.iter().map(|player| player.member(Side::A));
+    let team_b = b.iter().map(|player| player.member(Side::B));
     let conditions = Conditions {
         map: None,
         bots: &TeamBots::default(),
         at: Timestamp::from_unix_seconds(1_770_000_000).unwrap(),
         parameters,
     };
+    let lineup: Vec<_> = team_a.chain(team_b).collect();
     model.predict(&lineup, &conditions).unwrap()
 }
 
-fn stranger(parameters: &Parameters) -> (Standing, ModelState) {
-    let standing = Standing {
-        rating: parameters.initial_rating,
-        rounds: 0,
-        window: Window::default(),
-        since_return: None,
-    };
-    (standing, ModelState::default())
-}
-
 /// Returns the players of 300 test rounds, sorted by id.
-fn regulars(name: ModelName, parameters: &Parameters) -> Vec<(Standing, ModelState)> {
-    let (_, players): (_, Players) = rated_as_a_pool(name, &rounds(300, 0, 0), parameters);
-    let mut players: Vec<_> = players.into_iter().collect();
-    players.sort_by_key(|(player, _)| *player);
-    players.into_iter().map(|(_, known)| known).collect()
+fn regulars(name: ModelName, parameters: &Parameters) -> Vec<PlayerState> {
+    let (_, engine) = rated_as_a_pool(name, &rounds(300, 0, 0), parameters);
+    let players = (0..20).filter_map(|number| engine.known(id(number)));
+    players.cloned().collect()
 }
 
 #[test]
@@ -66,9 +37,7 @@ fn swapped_teams_have_the_complement_to_the_bit_in_whatever_order_players_stand(
         for (first, size_a, size_b) in [(0, 3, 3), (2, 6, 6), (5, 4, 3), (1, 1, 1), (0, 2, 12)] {
             let (a, rest) = players[first..].split_at(size_a);
             let b = &rest[..size_b];
-            let reversed = |team: &[(Standing, ModelState)]| -> Vec<_> {
-                team.iter().rev().cloned().collect()
-            };
+            let reversed = |team: &[PlayerState]| team.iter().rev().cloned().collect::<Vec<_>>();
             let here = odds(&*model, [a, b], &parameters);
             let there = odds(&*model, [&reversed(b), &reversed(a)], &parameters);
             assert_ne!(here, Probability::HALF, "{name} {size_a} v {size_b}");
@@ -84,7 +53,7 @@ fn even_teams_have_exactly_even_odds() {
         let model = name.resume(&ModelState::default()).unwrap();
         let players = regulars(name, &parameters);
         for size in [1, 2, 3, 5, 6, 7, 12] {
-            let strangers = vec![stranger(&parameters); size];
+            let strangers = vec![PlayerState::new(id(99), &parameters); size];
             let even = odds(&*model, [&strangers, &strangers], &parameters);
             assert_eq!(even, Probability::HALF, "{name} {size} strangers");
             let twins: Vec<_> = players[..size].iter().rev().cloned().collect();

@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 
+use super::departures::WatchedRound;
+use super::residual::NORMAL_95;
+use super::{mean, number};
 use crate::domain::MapName;
-use crate::rating::evaluation::departures::WatchedRound;
-use crate::rating::evaluation::number;
-use crate::rating::evaluation::residual::NORMAL_95;
 
 /// Minimum share of both teams' points that the leading team has in a one-sided round.
 pub const ONE_SIDED_SHARE: f64 = 0.6;
@@ -37,7 +37,7 @@ impl OneSidedCount {
     /// Returns the share of one-sided rounds, from 0 to 1; `None` without rounds.
     #[must_use]
     pub fn share(&self) -> Option<f64> {
-        crate::rating::evaluation::mean(number(self.one_sided), self.rounds)
+        mean(number(self.one_sided), self.rounds)
     }
 }
 
@@ -108,18 +108,15 @@ fn count(
 mod tests {
     use super::*;
     use crate::domain::{Probability, Score};
+    use crate::rating::samples::watched;
 
     fn round(is_scrambled: Option<bool>, leading_share: f64, seconds: u32) -> WatchedRound {
         WatchedRound {
             map: Some("m".parse().unwrap()),
-            server: "s".parse().unwrap(),
-            predicted: Probability::HALF,
-            score: Score::WIN,
-            scoreboard: None,
             leading_share: Some(leading_share),
             seconds: Some(seconds),
             is_scrambled,
-            players: Vec::new(),
+            ..watched(Probability::HALF, Score::WIN)
         }
     }
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::domain::Probability;
 use crate::random::Dice;
+use crate::rating::samples::{id, watched};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
@@ -15,10 +16,6 @@ enum Fault {
 
 const PLAYERS: u32 = 60;
 const THETA: f64 = 1200.0;
-
-fn id(number: u32) -> PlayerId {
-    format!("[U:1:{}]", number + 1).parse().unwrap()
-}
 
 fn skill(number: u32, fault: Fault) -> f64 {
     if number == 0 && fault == Fault::Smurf {
@@ -68,7 +65,7 @@ fn round(fault: Fault, played: &mut [u32], dice: &mut Dice) -> WatchedRound {
         let lower = points.iter().filter(|points| *points < own).count();
         played[*player as usize] += 1;
         WatchedPlayer {
-            id: id(*player),
+            id: id(u64::from(*player)),
             side: *side,
             at_start: true,
             presence: Some(if leaves || dice.below(20) == 0 {
@@ -81,15 +78,8 @@ fn round(fault: Fault, played: &mut [u32], dice: &mut Dice) -> WatchedRound {
         }
     });
     WatchedRound {
-        map: None,
-        server: "s".parse().unwrap(),
-        predicted: Probability::HALF,
-        score,
-        scoreboard: None,
-        leading_share: None,
-        seconds: Some(600),
-        is_scrambled: None,
         players: players.collect(),
+        ..watched(Probability::HALF, score)
     }
 }
 

@@ -32,31 +32,31 @@ fn roster(round: &Round) -> Vec<(PlayerId, Side)> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{from_value, json};
-
     use super::*;
-    use crate::domain::{Report, Timestamp};
+    use crate::domain::{RoundParts, Winner};
+    use crate::rating::samples::{parts, settled, team};
 
     #[test]
     fn a_copy_has_another_id_and_everything_else_alike() {
-        let round = |id: &str, winner: &str, second: i64, team_a: [u32; 2], seconds: u32| {
-            let team = |ids: [u32; 2]| ids.map(|id| format!("[U:1:{id}]"));
-            let parts = json!({"round_id": id, "server": "s", "winner": winner, "map": "m",
-                "round_seconds": seconds, "team_a": team(team_a), "team_b": team([3, 4])});
-            let report = Report::try_from(from_value::<crate::domain::RoundParts>(parts).unwrap());
-            let ended_at = Timestamp::from_unix_seconds(1_000_000 + second).unwrap();
-            report.unwrap().settled(ended_at, "arena".parse().unwrap())
+        let (a, b) = (Winner::A, Winner::B);
+        let round = |id: &str, winner, second: i64, team_a: [u64; 2], seconds: u32| {
+            settled(RoundParts {
+                round_id: id.parse().unwrap(),
+                map: Some("m".parse().unwrap()),
+                round_seconds: Some(seconds),
+                ..parts(1_000_000 + second, winner, team(&team_a), team(&[3, 4]))
+            })
         };
-        let first = round("1", "a", 0, [1, 2], 300);
+        let first = round("1", a, 0, [1, 2], 300);
         for (later, expected) in [
-            (round("2", "a", 1, [2, 1], 300), true),
-            (round("2", "a", -15, [1, 2], 300), true),
-            (round("1", "a", 1, [1, 2], 300), false),
-            (round("2", "b", 1, [1, 2], 300), false),
-            (round("2", "a", 16, [1, 2], 300), false),
-            (round("2", "a", 1, [1, 5], 300), false),
+            (round("2", a, 1, [2, 1], 300), true),
+            (round("2", a, -15, [1, 2], 300), true),
+            (round("1", a, 1, [1, 2], 300), false),
+            (round("2", b, 1, [1, 2], 300), false),
+            (round("2", a, 16, [1, 2], 300), false),
+            (round("2", a, 1, [1, 5], 300), false),
             // Arena rounds of ten seconds, one after the other.
-            (round("2", "a", 12, [1, 2], 10), false),
+            (round("2", a, 12, [1, 2], 10), false),
         ] {
             assert_eq!(is_copy(&first, &later), expected, "{later:?}");
         }

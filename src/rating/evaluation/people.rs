@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::departures::WatchedRound;
+use super::number;
 use crate::domain::{PlayerId, PlayerMap, Score, ServerName, Side};
-use crate::rating::evaluation::departures::WatchedRound;
-use crate::rating::evaluation::number;
 
 /// Minimum evidence, as a log likelihood ratio in nats, to report that two players always share a team
 /// (`PAIR_NAMED`), or that one player has a habit (`PLAYER_NAMED`). Pairs need more, because they are more numerous.
