@@ -42,22 +42,17 @@ pub(super) fn check(
 
 #[cfg(test)]
 mod tests {
-    use figment::Figment;
-    use figment::providers::{Format as _, Toml};
-
     use super::*;
     use crate::balance::{Act, Filling, PartyMultipliers, Policy, Power, Trigger, Weigh};
+    use crate::config::tests::merged;
     use crate::domain::Probability;
-
-    fn table(toml: &str) -> BalanceTable {
-        Figment::from(Toml::string(toml)).extract().unwrap()
-    }
 
     fn settings(common: &str, own: &str) -> Result<BalanceSettings, String> {
         let powers = PowerRules::built_in().unwrap();
-        let own = table(own);
-        let settings = check(&table(common), "pools.arena.balance", Some(&own), &powers);
-        settings.map_err(|error| error.to_string())
+        let place = "pools.arena.balance";
+        merged([common, own], |common, own| {
+            check(common, place, own, &powers)
+        })
     }
 
     fn policy(settings: &BalanceSettings, name: &str) -> Policy {

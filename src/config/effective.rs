@@ -211,7 +211,7 @@ impl<Environment: Fn(&str) -> Option<String>> Look<'_, Environment> {
             Some(variable) => (Origin::Environment, Some(variable)),
             None => (Origin::File, file.map(|file| file.display().to_string())),
         };
-        let count = secrets.count();
+        let count = secrets.known.len();
         let plural = if count == 1 { "secret" } else { "secrets" };
         let value = format!("{count} {plural}, not shown").into();
         self.insert(name, value, from, place);

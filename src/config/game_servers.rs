@@ -3,10 +3,9 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::rate_limit::RateLimit;
 use super::reading::ReadSecrets;
 use super::secret::Secrets;
-use super::{InvalidSetting, rate_limit, reading, secret};
+use super::{InvalidSetting, reading, secret};
 use crate::domain::{PoolName, ServerName};
 
 /// Secrets of game servers that are valid only for some servers and pools.
@@ -74,7 +73,7 @@ pub(super) fn check<Settings>(
                  (`openssl rand -hex 32` makes one)"
             );
         }
-        let own = rate_limit::check(&format!("{place}."), table.requests_per_second, table.burst)?;
+        let own = check_rate(&format!("{place}."), table.requests_per_second, table.burst)?;
         checked.push(BoundSecrets {
             secrets,
             variable: table.secret_variable,
@@ -166,4 +165,47 @@ pub enum UnknownServers {
     Warn,
     /// Refuses requests from unknown servers.
     Refuse,
+}
+
+/// Limit on the rate of requests with one secret.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RateLimit {
+    /// Maximum average number of requests per second with one secret, above 0 and at most a million.
+    pub per_second: f64,
+    /// Maximum number of requests at once with one secret after a pause, from 1 to a million.
+    pub burst: u32,
+}
+
+/// Upper limit for each value of a rate limit: requests per second, and burst.
+const MAX_RATE: u32 = 1_000_000;
+
+/// Checks a rate limit; `None` if no limit is set. The default burst is the number of requests per second, rounded up.
+pub(super) fn check_rate(
+    place: &str,
+    per_second: Option<f64>,
+    burst: Option<u32>,
+) -> Result<Option<RateLimit>, InvalidSetting> {
+    let Some(per_second) = per_second else {
+        require!(
+            burst.is_none(),
+            "{place}burst is set without requests_per_second; set both, or leave both out"
+        );
+        return Ok(None);
+    };
+    require!(
+        per_second > 0.0 && per_second <= f64::from(MAX_RATE),
+        "{place}requests_per_second must be above 0 and at most {MAX_RATE}; leave it out for no limit"
+    );
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the value is above 0 and at most a million"
+    )]
+    let in_a_second = per_second.ceil() as u32;
+    let burst = burst.unwrap_or(in_a_second);
+    require!(
+        (1..=MAX_RATE).contains(&burst),
+        "{place}burst must be 1 to {MAX_RATE}"
+    );
+    Ok(Some(RateLimit { per_second, burst }))
 }

@@ -15,8 +15,10 @@ pub struct LeaderboardSettings {
     public: Public,
     player_pages: bool,
     match_pages: bool,
-    names: bool,
-    title: Option<String>,
+    /// `true` if public pages show the players' names.
+    pub names: bool,
+    /// Title of the public pages, if one is set.
+    pub title: Option<String>,
     /// Title of the common table, which other pools may have too; `None` if the pool has a title of its own.
     common_title: Option<String>,
     /// Divisions of the leaderboard, sorted from the highest to the lowest.
@@ -76,18 +78,6 @@ impl LeaderboardSettings {
     #[must_use]
     pub fn has_match_pages(&self) -> bool {
         self.is_public() && self.match_pages
-    }
-
-    /// Returns `true` if public pages show the players' names.
-    #[must_use]
-    pub fn shows_names(&self) -> bool {
-        self.names
-    }
-
-    /// Returns the title of the public pages, if one is set.
-    #[must_use]
-    pub fn title(&self) -> Option<&str> {
-        self.title.as_deref()
     }
 
     /// Returns the name of each division and the percentile (0 to below 100) above which it begins, the highest first.
@@ -236,17 +226,13 @@ fn check_divisions(
 
 #[cfg(test)]
 mod tests {
-    use figment::Figment;
-    use figment::providers::{Format as _, Toml};
-
     use super::*;
+    use crate::config::tests::merged;
 
     fn settings(common: &str, own: &str) -> Result<LeaderboardSettings, String> {
-        let table = |toml: &str| -> LeaderboardTable {
-            Figment::from(Toml::string(toml)).extract().unwrap()
-        };
-        let settings = check(&table(common), "pools.arena.leaderboard", Some(&table(own)));
-        settings.map_err(|error| error.to_string())
+        merged([common, own], |common, own| {
+            check(common, "pools.arena.leaderboard", own)
+        })
     }
 
     const METALS: &str = "divisions = [{name = \"Bronze\", from_percentile = 0}, \
@@ -322,9 +308,9 @@ mod tests {
     #[test]
     fn a_title_is_visible_text() {
         let titled = settings("title = \"Ours\"", "").unwrap();
-        assert_eq!(titled.title(), Some("Ours"));
+        assert_eq!(titled.title.as_deref(), Some("Ours"));
         let own = settings("title = \"Ours\"", "title = \"Arena\"").unwrap();
-        assert_eq!(own.title(), Some("Arena"));
+        assert_eq!(own.title.as_deref(), Some("Arena"));
         for bad in ["", " ", "a\\nb", &"x".repeat(65)] {
             let error = settings("", &format!("title = \"{bad}\"")).unwrap_err();
             assert!(

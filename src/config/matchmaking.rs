@@ -31,17 +31,13 @@ pub(super) fn check(
 
 #[cfg(test)]
 mod tests {
-    use figment::Figment;
-    use figment::providers::{Format as _, Toml};
-
     use super::*;
+    use crate::config::tests::merged;
 
     fn settings(common: &str, own: &str) -> Result<MatchmakingSettings, String> {
-        let [common, own] = [common, own].map(|toml| -> MatchmakingTable {
-            Figment::from(Toml::string(toml)).extract().unwrap()
-        });
-        let settings = check(&common, "pools.arena.matchmaking", Some(&own));
-        settings.map_err(|error| error.to_string())
+        merged([common, own], |common, own| {
+            check(common, "pools.arena.matchmaking", own)
+        })
     }
 
     #[test]

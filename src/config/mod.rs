@@ -21,7 +21,6 @@ mod matchmaking;
 mod overrides;
 mod pools;
 mod powers;
-mod rate_limit;
 mod reading;
 mod reload;
 mod scoreboard;
@@ -46,15 +45,13 @@ use crate::store::DatabaseUrl;
 
 pub use balance::BalanceSettings;
 pub use effective::{EffectiveSetting, Origin, effective_settings};
-pub use game_servers::UnknownServers;
-pub use game_servers::{BoundSecrets, check_apart};
+pub use game_servers::{BoundSecrets, RateLimit, UnknownServers, check_apart};
 pub use leaderboard::LeaderboardSettings;
 pub use matchmaking::MatchmakingSettings;
 pub use overrides::{Override, Overrides};
 pub(crate) use pools::WebhookEvent;
 pub use pools::{PoolSettings, WebhookSettings, WebhookUrl};
 pub use powers::PowerSettings;
-pub use rate_limit::RateLimit;
 pub use reading::{ReadScope, ReadSecrets};
 pub use reload::{Reloaded, reload};
 pub use scoreboard::ScoreboardSettings;
@@ -229,7 +226,7 @@ impl Settings {
         let secrets = secret::read("RBS_SECRET", file.secret_file, environment)?;
         let admin_secrets = secret::read("RBS_ADMIN_SECRET", file.admin_secret_file, environment)?
             .map(|(secrets, _)| secrets);
-        let rate_limit = rate_limit::check("", file.requests_per_second, file.burst)?;
+        let rate_limit = game_servers::check_rate("", file.requests_per_second, file.burst)?;
         let bound_secrets =
             game_servers::check(file.game_servers, &pools, &servers, rate_limit, environment)?;
         for server in bound_secrets.iter().flat_map(|bound| &bound.servers) {
@@ -272,7 +269,7 @@ impl Settings {
             None => (game, "RBS_SECRET"),
         };
         require!(
-            self.allow_short_admin_secrets || !admin.are_short(),
+            self.allow_short_admin_secrets || !admin.are_short,
             "a secret of {setting} opens everything and has fewer than 16 characters, so that it can be guessed; take what \
              `openssl rand -hex 32` makes, or set allow_short_admin_secrets = true"
         );

@@ -27,16 +27,14 @@ pub(super) fn check(
 
 #[cfg(test)]
 mod tests {
-    use figment::Figment;
-    use figment::providers::{Format as _, Toml};
-
     use super::*;
     use crate::balance::{GamesOf, Power, PowerRule, ScoreboardPower, Statistic};
+    use crate::config::tests::merged;
 
     fn settings(common: &str, own: &str) -> Result<PowerSettings, String> {
-        let table = |toml| -> PowersTable { Figment::from(Toml::string(toml)).extract().unwrap() };
-        let settings = check(&table(common), "pools.arena.powers", Some(&table(own)));
-        settings.map_err(|error| error.to_string())
+        merged([common, own], |common, own| {
+            check(common, "pools.arena.powers", own)
+        })
     }
 
     fn power(settings: &PowerSettings, name: &str) -> ScoreboardPower {

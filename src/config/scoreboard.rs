@@ -119,17 +119,13 @@ fn check_sets(place: &str, sets: &SetsTable) -> Result<SetRules, InvalidSetting>
 
 #[cfg(test)]
 mod tests {
-    use figment::Figment;
-    use figment::providers::{Format as _, Toml};
-
     use super::*;
+    use crate::config::tests::merged;
 
     fn settings(common: &str, own: &str) -> Result<ScoreboardSettings, String> {
-        let table = |toml: &str| -> ScoreboardTable {
-            Figment::from(Toml::string(toml)).extract().unwrap()
-        };
-        let settings = check(&table(common), "pools.arena.scoreboard", Some(&table(own)));
-        settings.map_err(|error| error.to_string())
+        merged([common, own], |common, own| {
+            check(common, "pools.arena.scoreboard", own)
+        })
     }
 
     const SETS: &str = "[sets]\nmutators = [\"InstaGib\"]\n[sets.modes]\n\"Last Man\" = []";

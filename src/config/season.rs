@@ -63,49 +63,27 @@ pub(super) fn check(
 
 #[cfg(test)]
 mod tests {
-    use figment::Figment;
-    use figment::providers::{Format as _, Toml};
-
     use super::*;
+    use crate::config::tests::merged;
 
     fn settings(common: &str, own: &str, pool: &str) -> Result<SeasonSettings, String> {
-        let table = |toml: &str| -> Result<SeasonTable, String> {
-            Figment::from(Toml::string(toml))
-                .extract()
-                .map_err(|error| error.to_string())
-        };
-        let (common, own) = (table(common)?, table(own)?);
-        let checked = check(
-            &common,
-            "pools.arena.season",
-            Some(&own),
-            &pool.parse().unwrap(),
-        );
-        checked.map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn no_season_starts_by_itself_by_default() {
-        let settings = settings("", "", "arena").unwrap();
-        assert!(settings.start_months.is_empty());
-        assert_eq!(
-            (settings.keep, settings.calibration.get()),
-            (Share::HALF, 10)
-        );
+        let pool = pool.parse().unwrap();
+        merged([common, own], |common, own| {
+            check(common, "pools.arena.season", own, &pool)
+        })
     }
 
     #[test]
     fn a_pools_own_settings_win_one_by_one() {
+        let default = settings("", "", "arena").unwrap();
+        assert!(default.start_months.is_empty());
+        assert_eq!((default.keep, default.calibration.get()), (Share::HALF, 10));
         let common = "start_months = [1, 7]\nkeep = 0.25\ncalibration = 5";
         let own = settings(common, "keep = 1", "arena").unwrap();
         assert_eq!(StartMonths::new(&[1, 7]).unwrap(), own.start_months);
         assert_eq!((own.keep.thousandths(), own.calibration.get()), (1000, 5));
-        assert!(
-            settings(common, "start_months = []", "arena")
-                .unwrap()
-                .start_months
-                .is_empty()
-        );
+        let none = settings(common, "start_months = []", "arena").unwrap();
+        assert!(none.start_months.is_empty());
     }
 
     #[test]

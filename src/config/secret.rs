@@ -14,8 +14,10 @@ use crate::random;
 /// A list of accepted secrets. Only SHA-256 digests are kept, so that no secret can be printed by accident.
 #[derive(Clone)]
 pub struct Secrets {
-    known: Vec<KnownSecret>,
-    is_short: bool,
+    /// Accepted secrets in the order of the configuration, including duplicates.
+    pub(crate) known: Vec<KnownSecret>,
+    /// `true` if any secret of the list has fewer than 16 characters.
+    pub(crate) are_short: bool,
 }
 
 /// An accepted secret, with the name and fingerprint that people know it by.
@@ -101,18 +103,6 @@ impl Secrets {
         bool::from(found).then_some(place)
     }
 
-    /// Returns the number of accepted secrets, including duplicates.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.known.len()
-    }
-
-    /// Returns all accepted secrets in the order of the configuration.
-    #[must_use]
-    pub fn known(&self) -> &[KnownSecret] {
-        &self.known
-    }
-
     /// Returns the fingerprint of a secret for audit and lists: the first four bytes of the SHA-256 digest of
     /// `rbs-secret:` followed by the secret. Sent secrets are compared by another digest.
     #[must_use]
@@ -120,12 +110,6 @@ impl Secrets {
         let digest: [u8; 32] = Sha256::digest(format!("rbs-secret:{secret}")).into();
         let [first, second, third, fourth, ..] = digest;
         Fingerprint::new([first, second, third, fourth])
-    }
-
-    /// Returns `true` if any secret of the list has fewer than 16 characters.
-    #[must_use]
-    pub fn are_short(&self) -> bool {
-        self.is_short
     }
 
     /// Returns `true` if both lists of secrets have a secret in common.
@@ -144,7 +128,7 @@ impl Secrets {
         };
         Ok(Self {
             known: secrets.iter().map(known).collect(),
-            is_short: secrets.iter().any(|(_, text)| text.len() < MIN_SAFE),
+            are_short: secrets.iter().any(|(_, text)| text.len() < MIN_SAFE),
         })
     }
 }
@@ -345,18 +329,18 @@ mod tests {
         assert_eq!((place("one"), place("three")), (Some(0), Some(2)));
         assert_eq!(place("two"), Some(3));
         assert_eq!((place("four"), place("")), (None, None));
-        assert_eq!(secrets.count(), 4);
+        assert_eq!(secrets.known.len(), 4);
     }
 
     #[test]
     fn a_secret_may_have_a_name() {
         let secrets = Secrets::parse("alice one,two\nbob\t three").unwrap();
-        let names = secrets.known().iter().map(|known| known.name.as_ref());
+        let names = secrets.known.iter().map(|known| known.name.as_ref());
         let names: Vec<_> = names.map(|name| name.map(SecretName::as_str)).collect();
         assert_eq!(names, [Some("alice"), None, Some("bob")]);
         assert_eq!(secrets.index_of(&Candidate::new("three")), Some(2));
         assert_eq!(secrets.index_of(&Candidate::new("bob")), None);
-        let fingerprints = secrets.known().iter().map(|known| known.fingerprint);
+        let fingerprints = secrets.known.iter().map(|known| known.fingerprint);
         assert!(fingerprints.eq(["one", "two", "three"].map(Secrets::fingerprint)));
     }
 
@@ -379,9 +363,9 @@ mod tests {
     #[test]
     fn short_secrets_and_common_ones_are_known() {
         let secrets = |text| Secrets::parse(text).unwrap();
-        assert!(secrets("0123456789abcde").are_short());
-        assert!(!secrets("0123456789abcdef").are_short());
-        assert!(secrets("0123456789abcdef,short").are_short());
+        assert!(secrets("0123456789abcde").are_short);
+        assert!(!secrets("0123456789abcdef").are_short);
+        assert!(secrets("0123456789abcdef,short").are_short);
         assert!(secrets("one,two").overlap(&secrets("three,two")));
         assert!(!secrets("one,two").overlap(&secrets("onetwo")));
     }

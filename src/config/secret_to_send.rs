@@ -6,23 +6,12 @@ use super::{Flags, InvalidSetting, SecretSource, layers, secret};
 /// A secret in clear text, for commands that send requests to the service. `Debug` hides the text.
 #[derive(Clone)]
 pub struct SecretToSend {
-    text: String,
-    source: SecretSource,
+    pub(crate) text: String,
+    /// Variable or file in which the secret was found.
+    pub(crate) source: SecretSource,
 }
 
 impl SecretToSend {
-    /// Returns the text of the secret.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the variable or file in which the secret was found.
-    #[must_use]
-    pub fn source(&self) -> &SecretSource {
-        &self.source
-    }
-
     /// Reads the first secret in the file at `path`.
     ///
     /// # Errors

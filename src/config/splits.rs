@@ -29,12 +29,12 @@ pub(super) fn check(
     place: &str,
     own: Option<&SplitsTable>,
 ) -> Result<SplitSettings, InvalidSetting> {
-    let (newcomers, at) = merged(|table| table.newcomers, "newcomers", (common, place, own))?;
+    let (newcomers, at) = of_tables(|table| table.newcomers, "newcomers", (common, place, own))?;
     require!(
         newcomers <= MAX_FOR_NEWCOMERS,
         "{at}.newcomers must be 0 to {MAX_FOR_NEWCOMERS} rating points"
     );
-    let (probe_share, at) = merged(
+    let (probe_share, at) = of_tables(
         |table| table.probe_share,
         "probe_share",
         (common, place, own),
@@ -50,7 +50,7 @@ pub(super) fn check(
 }
 
 /// Returns a value of the pool's own table or else of the common one, and the name of that table.
-fn merged<T>(
+fn of_tables<T>(
     value: impl Fn(&SplitsTable) -> Option<T>,
     name: &str,
     (common, place, own): (&SplitsTable, &str, Option<&SplitsTable>),
@@ -67,29 +67,23 @@ fn merged<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn newcomers(common: u32, own: Option<u32>) -> Result<u32, String> {
-        let table = |newcomers| SplitsTable {
-            newcomers,
-            probe_share: Some(0.0),
-        };
-        let own = own.map(|own| table(Some(own)));
-        let settings = check(&table(Some(common)), "pools.arena.splits", own.as_ref());
-        let newcomers = settings.map(|settings| settings.newcomers);
-        newcomers.map_err(|error| error.to_string())
-    }
+    use crate::config::tests::merged;
 
     #[test]
     fn a_pools_own_points_take_the_place_of_the_common_ones() {
-        assert_eq!(newcomers(20, None), Ok(20));
-        assert_eq!(newcomers(20, Some(0)), Ok(0));
-        assert_eq!(newcomers(0, Some(100)), Ok(100));
-        let refused = newcomers(20, Some(101)).unwrap_err();
+        let newcomers = |common: u32, own: &str| {
+            let common = format!("newcomers = {common}\nprobe_share = 0.0");
+            merged([&common, own], |common, own| {
+                check(common, "pools.arena.splits", own)
+            })
+            .map(|settings| settings.newcomers)
+        };
+        assert_eq!(newcomers(20, ""), Ok(20));
+        assert_eq!(newcomers(20, "newcomers = 0"), Ok(0));
+        assert_eq!(newcomers(0, "newcomers = 100"), Ok(100));
+        let refused = newcomers(20, "newcomers = 101").unwrap_err();
         assert!(refused.starts_with("pools.arena.splits.newcomers must be 0 to 100"));
-        assert!(
-            newcomers(101, None)
-                .unwrap_err()
-                .starts_with("splits.newcomers")
-        );
+        let refused = newcomers(101, "").unwrap_err();
+        assert!(refused.starts_with("splits.newcomers"));
     }
 }

@@ -1,3 +1,7 @@
+use figment::Figment;
+use figment::providers::{Format as _, Toml};
+use serde::de::DeserializeOwned;
+
 use super::*;
 use crate::rating::Parameters;
 
@@ -14,6 +18,19 @@ fn load(toml: &str, environment: &[(&str, &str)]) -> Result<Settings, String> {
         found.map(|(_, value)| (*value).to_owned())
     };
     Settings::load(&flags, look_up).map_err(|error| error.to_string())
+}
+
+/// Reads a table of the configuration file, and merges the table of a pool over it by `check`.
+pub(super) fn merged<Table: DeserializeOwned, Settings>(
+    [common, own]: [&str; 2],
+    check: impl FnOnce(&Table, Option<&Table>) -> Result<Settings, InvalidSetting>,
+) -> Result<Settings, String> {
+    let table = |toml: &str| -> Result<Table, String> {
+        let table = Figment::from(Toml::string(toml)).extract();
+        table.map_err(|error| error.to_string())
+    };
+    let settings = check(&table(common)?, Some(&table(own)?));
+    settings.map_err(|error| error.to_string())
 }
 
 fn has(secrets: &Secrets, text: &str) -> bool {

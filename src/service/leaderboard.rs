@@ -216,8 +216,7 @@ impl Service {
         let text: String = text.chars().take(MAX_SEARCH).collect();
         let read = async {
             let mut tx = self.store.begin_read().await?;
-            let name =
-                PlayerDisplayName::clean(&text).filter(|_| pool.settings.leaderboard.shows_names());
+            let name = PlayerDisplayName::clean(&text).filter(|_| pool.settings.leaderboard.names);
             let ids = match (text.parse::<PlayerId>(), name) {
                 (Ok(id), _) => vec![id],
                 (Err(_), Some(name)) => tx.search_player_names(&name.folded(), MAX_FOUND).await?,

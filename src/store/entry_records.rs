@@ -164,35 +164,32 @@ pub struct RatedBatch<'batch> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PruneRecord {
     /// Last pruned position of the pool's log, which is the position of a round.
-    pub position: u64,
-    /// Time of the prune.
-    pub pruned_at: Timestamp,
+    pub(crate) position: u64,
+    pub(crate) pruned_at: Timestamp,
     /// Name of the file that contains the pruned rounds.
-    pub file: String,
+    pub(crate) file: String,
     /// Longest window, in rounds, for which enough computed rows of the pool and of every player are kept.
-    pub kept_window: u32,
+    pub(crate) kept_window: u32,
     /// Time at which the last pruned round was received.
-    pub last_received_at: Timestamp,
+    pub(crate) last_received_at: Timestamp,
     /// Comparison of predictions and results up to the last pruned round, in bins.
-    pub calibration: Calibration,
+    pub(crate) calibration: Calibration,
     /// Sums of the K-factors up to the last pruned round, in buckets by the players' numbers of earlier rounds.
-    pub experience: Experience,
+    pub(crate) experience: Experience,
     /// Totals of the rounds up to the last pruned one, except void rounds, by group, such as the scores and log losses
     /// on one map.
-    pub groups: BTreeMap<RoundGroup, GroupTotals>,
+    pub(crate) groups: BTreeMap<RoundGroup, GroupTotals>,
 }
 
 /// Result of looking up a reported round: if it is known, and if its server has notices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundTraces {
-    /// Server of the round.
-    pub server: ServerName,
-    /// Id of the round on its server.
-    pub round_id: RoundId,
+    pub(crate) server: ServerName,
+    pub(crate) round_id: RoundId,
     /// `true` if the round is in the log, or was until it was pruned.
-    pub is_known: bool,
+    pub(crate) is_known: bool,
     /// `true` if notices for the server are stored; some may have expired.
-    pub has_notices: bool,
+    pub(crate) has_notices: bool,
 }
 
 /// A round that was pruned.

@@ -1,8 +1,8 @@
 //! Storage in PostgreSQL or SQLite. Only this module contains SQL.
 //!
-//! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every query. Queries that both
-//! engines understand are in `sql/`, once, and are compiled for each engine. The others are in `postgres/` and
-//! `sqlite/`.
+//! A [`Tx`] is the unit of work and the only way to the tables; `transaction` lists every query, the simple ones with
+//! their SQL text. Other queries that both engines understand are in `sql/`, once, and are compiled for each engine.
+//! The rest is in `postgres/` and `sqlite/`.
 
 #[macro_use]
 mod columns;

@@ -95,18 +95,16 @@ pub struct RebuildRecord {
 /// Import of rounds that is in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportRecord {
-    /// Unique id of the import of rounds.
-    pub id: String,
+    pub(crate) id: String,
     /// First file of the import, and the number of its further files, as text for display.
-    pub source: String,
-    /// Time at which the import began.
-    pub started_at: Timestamp,
+    pub(crate) source: String,
+    pub(crate) started_at: Timestamp,
     /// Time at which the importing program last reported its progress.
-    pub renewed_at: Timestamp,
+    pub(crate) renewed_at: Timestamp,
     /// Number of bytes of the import that are read so far.
-    pub done: u64,
+    pub(crate) done: u64,
     /// Total number of bytes that the import has to read; `None` if unknown.
-    pub total: Option<u64>,
+    pub(crate) total: Option<u64>,
 }
 
 /// Change that an admin made to a player, a round or a whole pool.
@@ -238,16 +236,11 @@ impl RoundFilter {
 /// Id and times of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundPlayed {
-    /// Log position of the round.
-    pub position: u64,
-    /// Server of the round.
-    pub server: ServerName,
-    /// Id of the round on its server.
-    pub round_id: RoundId,
-    /// Time at which the round ended.
-    pub ended_at: Timestamp,
-    /// Time at which the service received the round.
-    pub received_at: Timestamp,
+    pub(crate) position: u64,
+    pub(crate) server: ServerName,
+    pub(crate) round_id: RoundId,
+    pub(crate) ended_at: Timestamp,
+    pub(crate) received_at: Timestamp,
 }
 
 /// Condition for a player to have a rank on the leaderboard.
@@ -301,22 +294,18 @@ pub struct ChallengerFigures {
 /// Notice (message of the service) to a game server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoticeRecord {
-    /// Server that gets the notice.
-    pub server: ServerName,
+    pub(crate) server: ServerName,
     /// Name of the notice, unique within the server.
-    pub name: NoticeName,
-    /// Kind of the notice, such as the request of a scramble.
-    pub kind: NoticeKind,
-    /// Player that the notice concerns, if any.
-    pub player: Option<PlayerId>,
+    pub(crate) name: NoticeName,
+    pub(crate) kind: NoticeKind,
+    pub(crate) player: Option<PlayerId>,
     /// New rating of the player, if the notice concerns one.
-    pub rating: Option<Rating>,
+    pub(crate) rating: Option<Rating>,
     /// English sentence that tells the game server's operators what happened, such as a requested scramble.
-    pub message: String,
-    /// Time of the event that the notice reports.
-    pub made_at: Timestamp,
+    pub(crate) message: String,
+    pub(crate) made_at: Timestamp,
     /// Time from which the notice is no longer sent.
-    pub expires_at: Timestamp,
+    pub(crate) expires_at: Timestamp,
 }
 
 /// Contents and arrival time of a game server's last `POST /v1/hello` request to any instance of the service.
@@ -335,12 +324,11 @@ pub struct Greeting {
 /// Group of requests or rounds that the service refused in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusalRecord {
-    /// Id of the group of refused requests or rounds, unique among all instances of the service.
-    pub id: String,
+    pub(crate) id: String,
     /// Time at which the service last refused a request or round of the group.
-    pub last_at: Timestamp,
+    pub(crate) last_at: Timestamp,
     /// Refused requests or rounds of the group, with their number and the cause, as JSON.
-    pub content: String,
+    pub(crate) content: String,
 }
 
 /// Standing of a player at the end of a season.
@@ -363,29 +351,27 @@ pub struct SeasonStanding {
 /// A check of the calendar by which a pool's seasons start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CalendarCheck {
-    /// Time at which the season calendar was checked.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// Configured months in which the pool's seasons start, when the calendar was checked: bit 1 to 12 for each month.
-    pub months: u16,
+    pub(crate) months: u16,
 }
 
 /// Name and alias of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameRecord {
-    /// Id of the player.
-    pub player: PlayerId,
+    pub(crate) player: PlayerId,
     /// Latest name of the player that a game server sent; `None` if no name is stored.
-    pub name: Option<PlayerDisplayName>,
+    pub(crate) name: Option<PlayerDisplayName>,
     /// Time at which the player had `name`, or without a name, time at which this record of the player was made.
-    pub named_at: Timestamp,
+    pub(crate) named_at: Timestamp,
     /// Name that an admin gave the player.
-    pub alias: Option<PlayerDisplayName>,
+    pub(crate) alias: Option<PlayerDisplayName>,
     /// Time at which the player was forgotten; `None` if never, or if that was taken back.
-    pub forgotten_at: Option<Timestamp>,
+    pub(crate) forgotten_at: Option<Timestamp>,
     /// Number shown in place of a hidden player id, from 1.
-    pub pseudonym: Option<u64>,
+    pub(crate) pseudonym: Option<u64>,
     /// `true` if the player had played in no pool when the name was sent.
-    pub is_stranger: bool,
+    pub(crate) is_stranger: bool,
 }
 
 /// Secret and arrival time of a set of player names.

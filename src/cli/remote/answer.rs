@@ -59,7 +59,7 @@ impl Answer {
                 "{}; rbs sent the secret {}; give another secret with --secret-file or \
                  RBS_ADMIN_SECRET",
                 detail(),
-                place(secret.source())
+                place(&secret.source)
             )),
             404 => Unsuccessful::NotFound(detail()),
             429 => Unsuccessful::Unreachable(detail()),

@@ -139,7 +139,7 @@ impl Client {
             .uri(self.address.join(path))
             .header(
                 header::AUTHORIZATION,
-                format!("Bearer {}", self.secret.text()),
+                format!("Bearer {}", self.secret.text),
             )
             .header(header::ACCEPT, "application/json");
         let answered = match body {

@@ -233,12 +233,12 @@ fn for_clients(allowed: Option<u64>, most: usize) -> usize {
 pub(super) fn short_secrets(settings: &Settings, game: Option<&Secrets>) -> Vec<&'static str> {
     let read = settings.read_secrets.as_ref().map(|read| &read.secrets);
     let mut bound = settings.bound_secrets.iter().map(|bound| &bound.secrets);
-    let is_short = |secrets: Option<&Secrets>| secrets.is_some_and(Secrets::are_short);
+    let is_short = |secrets: Option<&Secrets>| secrets.is_some_and(|secrets| secrets.are_short);
     let secrets = [
         ("RBS_SECRET", game),
         ("RBS_ADMIN_SECRET", settings.admin_secrets.as_ref()),
         ("RBS_READ_SECRET", read),
-        ("game_servers", bound.find(|secrets| secrets.are_short())),
+        ("game_servers", bound.find(|secrets| secrets.are_short)),
     ];
     let short = secrets
         .into_iter()

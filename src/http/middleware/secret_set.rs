@@ -65,10 +65,10 @@ impl SecretGroup {
             uses.push((digest, Arc::clone(&first)));
             first
         };
-        let uses = secrets.known().iter().map(use_of).collect();
+        let uses = secrets.known.iter().map(use_of).collect();
         let buckets = limit.map_or_else(Vec::new, |limit| {
             let of_each = |_| Bucket::new(limit);
-            (0..secrets.count()).map(of_each).collect()
+            (0..secrets.known.len()).map(of_each).collect()
         });
         Self {
             kind,
@@ -144,7 +144,7 @@ impl SecretSet {
     }
 
     pub(super) fn known(&self) -> impl Iterator<Item = &KnownSecret> {
-        self.groups().flat_map(|group| group.secrets.known())
+        self.groups().flat_map(|group| &group.secrets.known)
     }
 
     fn uses(&self) -> Uses {
@@ -155,7 +155,7 @@ impl SecretSet {
     pub(super) fn answers(&self) -> Vec<SecretAnswer> {
         let of_group = |group: &SecretGroup| {
             let kind = group.kind;
-            let known = group.secrets.known().iter().zip(&group.uses);
+            let known = group.secrets.known.iter().zip(&group.uses);
             let answers = known.map(|(known, used)| {
                 let SecretUse { last, requests } = *used.lock();
                 SecretAnswer {

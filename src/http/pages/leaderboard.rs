@@ -134,7 +134,7 @@ fn finders(pool: &Pool, ranked: u64) -> Markup {
 }
 
 fn finder(pool: &Pool, search: &str) -> Markup {
-    let wanted = if pool.settings.leaderboard.shows_names() {
+    let wanted = if pool.settings.leaderboard.names {
         "Name or Steam id"
     } else {
         "Steam id"

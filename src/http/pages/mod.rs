@@ -54,7 +54,7 @@ fn page(title: &str, description: &str, is_indexed: bool, content: &Markup) -> M
 }
 
 fn title(pool: &Pool) -> String {
-    match pool.settings.leaderboard.title() {
+    match &pool.settings.leaderboard.title {
         Some(title) => title.to_owned(),
         None if pool.name == PoolName::default() => "Leaderboard".to_owned(),
         None => format!("Leaderboard of {}", pool.name),
@@ -94,7 +94,7 @@ fn player_label(
     name: Option<&PlayerDisplayName>,
     id_hidden: bool,
 ) -> Markup {
-    let shown = name.filter(|_| id_hidden || pool.settings.leaderboard.shows_names());
+    let shown = name.filter(|_| id_hidden || pool.settings.leaderboard.names);
     if id_hidden {
         return html! { span.name { (shown.map_or("forgotten player", PlayerDisplayName::as_str)) } };
     }

@@ -43,7 +43,7 @@ pub(crate) fn player_page(pool: &Pool, player: &PublicPlayer) -> Markup {
         .player
         .name
         .as_ref()
-        .filter(|_| pool.settings.leaderboard.shows_names())
+        .filter(|_| pool.settings.leaderboard.names)
         .map_or_else(|| profile.player.id.to_string(), ToString::to_string);
     let steam = steam_address(profile.player.id);
     let content = html! {

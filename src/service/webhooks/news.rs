@@ -139,7 +139,7 @@ impl Service {
             let start = PageStart::Behind(None);
             let best = self.leaderboard(pool, Some(ended.number), start, 3).await?;
             lines.extend(best.players.iter().map(|player| {
-                let shown = player.id_hidden || leaderboard.shows_names();
+                let shown = player.id_hidden || leaderboard.names;
                 let name = player.name.as_ref().filter(|_| shown);
                 let name = name.map_or_else(|| player.id.to_string(), ToString::to_string);
                 format!("{}. {}", player.rank, escaped(&name))

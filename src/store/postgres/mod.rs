@@ -45,7 +45,6 @@ macro_rules! is_wanted {
 
 pub(super) mod catalog;
 pub(crate) mod failover;
-mod pooler;
 pub(super) mod queries;
 pub(super) mod save_batch;
 #[path = "../sql/mod.rs"]
@@ -61,8 +60,10 @@ type Db = sqlx::Postgres;
 type Connection = sqlx::PgConnection;
 type Row = sqlx::postgres::PgRow;
 
-/// Converts integers into the list that SQL queries bind.
-fn numbers(numbers: impl Iterator<Item = u64>) -> Vec<i64> {
+/// List of integers as SQL queries bind it.
+type Numbers = Vec<i64>;
+
+fn numbers(numbers: impl Iterator<Item = u64>) -> Numbers {
     numbers.map(u64::cast_signed).collect()
 }
 

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::Connection;
+use super::sql::parameters::Parameter;
 use super::sql::rounds::entries;
 use super::sql::{
     Query, changes, execute, json_text, pools, prunes, read_all, rounds, state_bytes,
 };
-use crate::domain::{PlayerId, RoundId, ServerName, Timestamp};
+use crate::domain::{PlayerId, RoundId, ServerName};
 use crate::rating::{GroupTotals, PlayerState, RoundGroup, RoundResult};
 use crate::store::{
     Change, EntryChunk, Generation, LastRow, LoggedRound, PoolId, PoolRecord, PrunedRound,
@@ -26,13 +27,12 @@ pub(crate) async fn lock_pool(
 }
 
 /// Collects one column of `rows` into an array for `unnest`. The function `value` returns the column of a row.
-fn column<'rows, T, V>(rows: &'rows [T], value: impl Fn(&'rows T) -> V) -> Vec<V> {
-    rows.iter().map(value).collect()
-}
-
-/// Returns a player's id as the signed integer that the database columns contain.
-fn key(player: PlayerId) -> i64 {
-    player.steam_id64().cast_signed()
+pub(super) fn column<'rows, T, V: Parameter<'rows>>(
+    rows: &'rows [T],
+    value: impl Fn(&'rows T) -> V,
+) -> Vec<V::Column> {
+    let values = rows.iter().map(|row| value(row).column());
+    values.collect()
 }
 
 pub(crate) async fn save_players(
@@ -63,22 +63,18 @@ pub(super) fn bind_players<'query>(
         .iter()
         .map(|(_, last)| last.map(EntryChunk::packed).transpose());
     let last: Vec<Option<Vec<u8>>> = last.collect::<Result<_, _>>()?;
-    let saved = column(saved, |(player, _)| *player);
+    let saved: Vec<&PlayerState> = saved.iter().map(|(player, _)| *player).collect();
     Ok(query
-        .bind(column(&saved, |player| key(player.id)))
-        .bind(column(&saved, |player| i64::from(player.rating.points())))
-        .bind(column(&saved, |player| i64::from(player.rounds)))
-        .bind(column(&saved, |player| player.entries.cast_signed()))
-        .bind(column(&saved, |player| {
-            player.last_played.map(Timestamp::unix_micros)
-        }))
+        .bind(column(&saved, |player| player.id))
+        .bind(column(&saved, |player| player.rating))
+        .bind(column(&saved, |player| player.rounds))
+        .bind(column(&saved, |player| player.entries))
+        .bind(column(&saved, |player| player.last_played))
         .bind(column(&saved, |player| player.totals.rating))
         .bind(column(&saved, |player| player.totals.rating_squared))
         .bind(column(&saved, |player| player.totals.expected))
         .bind(column(&saved, |player| player.totals.score_halves))
-        .bind(column(&saved, |player| {
-            state_bytes(&player.model_state).map(<[u8]>::to_vec)
-        }))
+        .bind(column(&saved, |player| state_bytes(&player.model_state)))
         .bind(last))
 }
 
@@ -101,8 +97,8 @@ pub(crate) async fn find_chunks(
         )
     ))
     .bind(pool.0)
-    .bind(column(wanted, |(player, _)| key(*player)))
-    .bind(column(wanted, |(_, chunk)| chunk.cast_signed()))
+    .bind(column(wanted, |(player, _)| *player))
+    .bind(column(wanted, |(_, chunk)| *chunk))
     .bind(generation.map(|generation| generation.0));
     read_all(connection, query, entries::record).await
 }
@@ -127,12 +123,12 @@ pub(super) fn bind_chunks<'query>(
     saved: &'query [StoredChunk],
 ) -> Query<'query> {
     query
-        .bind(column(saved, |chunk| key(chunk.player)))
-        .bind(column(saved, |chunk| chunk.chunk.cast_signed()))
-        .bind(column(saved, |chunk| chunk.generation.0))
+        .bind(column(saved, |chunk| chunk.player))
+        .bind(column(saved, |chunk| chunk.chunk))
+        .bind(column(saved, |chunk| chunk.generation))
         .bind(column(saved, |chunk| chunk.first_position))
         .bind(column(saved, |chunk| chunk.ended_from))
-        .bind(column(saved, |chunk| chunk.latest.unix_micros()))
+        .bind(column(saved, |chunk| chunk.latest))
         .bind(column(saved, |chunk| chunk.content.as_slice()))
 }
 
@@ -147,8 +143,8 @@ pub(crate) async fn lock_pool_and_look_up(
     let query = sqlx::query(look_up_rounds!(
         " from unnest((select $1::text[]), (select $2::text[])) as wanted (server, round_id)"
     ))
-    .bind(column(names, |(server, _)| server.as_str()))
-    .bind(column(names, |(_, round_id)| round_id.as_str()));
+    .bind(column(names, |(server, _)| server))
+    .bind(column(names, |(_, round_id)| round_id));
     Ok((record, read_all(connection, query, rounds::traces).await?))
 }
 
@@ -172,8 +168,8 @@ pub(crate) async fn find_rounds(
             )
         )
     ))
-    .bind(column(names, |(server, _)| server.as_str()))
-    .bind(column(names, |(_, round_id)| round_id.as_str()));
+    .bind(column(names, |(server, _)| server))
+    .bind(column(names, |(_, round_id)| round_id));
     read_all(connection, query, rounds::recorded).await
 }
 
@@ -191,8 +187,8 @@ pub(crate) async fn find_pruned_rounds(
         join_one!(pools, "pools.id = pruned_rounds.pool_id"),
         join_one!(prunes, prune_of_round!())
     ))
-    .bind(column(names, |(server, _)| server.as_str()))
-    .bind(column(names, |(_, round_id)| round_id.as_str()));
+    .bind(column(names, |(server, _)| server))
+    .bind(column(names, |(_, round_id)| round_id));
     read_all(connection, query, prunes::pruned_round).await
 }
 
@@ -230,24 +226,16 @@ pub(super) fn bind_rounds<'query>(
     }
     let named = |round: &&'query LoggedRound| round.round.parts();
     Ok(query
-        .bind(column(inserted, |round| round.position.cast_signed()))
-        .bind(column(inserted, |round| named(round).server.as_str()))
-        .bind(column(inserted, |round| named(round).round_id.as_str()))
-        .bind(column(inserted, |round| {
-            round.round.ended_at().unix_micros()
-        }))
-        .bind(column(inserted, |round| round.received_at.unix_micros()))
+        .bind(column(inserted, |round| round.position))
+        .bind(column(inserted, |round| &named(round).server))
+        .bind(column(inserted, |round| &named(round).round_id))
+        .bind(column(inserted, |round| round.round.ended_at()))
+        .bind(column(inserted, |round| round.received_at))
         .bind(reports)
-        .bind(column(inserted, |round| round.settings.0))
-        .bind(column(inserted, |round| {
-            round.voided_at.map(u64::cast_signed)
-        }))
-        .bind(column(inserted, |round| {
-            round.marks().winner.map(|winner| winner.to_string())
-        }))
-        .bind(column(inserted, |round| {
-            round.secret.map(|secret| secret.to_string())
-        }))
+        .bind(column(inserted, |round| round.settings))
+        .bind(column(inserted, |round| round.voided_at))
+        .bind(column(inserted, |round| round.marks().winner))
+        .bind(column(inserted, |round| round.secret))
         .bind(positions)
         .bind(scoreboards))
 }
@@ -257,7 +245,8 @@ pub(crate) async fn insert_changes(
     pool: PoolId,
     inserted: &[Change],
 ) -> Result<(), StoreError> {
-    let columns = column(inserted, |change| changes::Columns::of(&change.changed));
+    let columns = inserted.iter().map(|change| &change.changed);
+    let columns: Vec<_> = columns.map(changes::Columns::of).collect();
     let query = sqlx::query(concat!(
         insert_into!(changes),
         "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
@@ -265,27 +254,19 @@ pub(crate) async fn insert_changes(
                        $13::bigint[], $14::bigint[])"
     ))
     .bind(pool.0)
-    .bind(column(inserted, |change| change.position.cast_signed()))
-    .bind(column(inserted, |change| change.change_id.as_str()))
+    .bind(column(inserted, |change| change.position))
+    .bind(column(inserted, |change| &change.change_id))
     .bind(column(&columns, |columns| columns.kind))
     .bind(column(&columns, |columns| columns.player))
     .bind(column(&columns, |columns| columns.rating))
     .bind(column(&columns, |columns| columns.round))
-    .bind(column(&columns, |columns| {
-        columns.winner.map(|winner| winner.to_string())
-    }))
+    .bind(column(&columns, |columns| columns.winner))
     .bind(column(inserted, |change| change.reason.as_deref()))
-    .bind(column(inserted, |change| change.made_at.unix_micros()))
-    .bind(column(inserted, |change| change.settings.0))
-    .bind(column(&columns, |columns| {
-        columns.season.map(|season| season.name.as_str())
-    }))
-    .bind(column(&columns, |columns| {
-        columns.season.map(|season| i64::from(season.keep.thousandths()))
-    }))
-    .bind(column(&columns, |columns| {
-        columns.season.map(|season| i64::from(season.calibration.get()))
-    }));
+    .bind(column(inserted, |change| change.made_at))
+    .bind(column(inserted, |change| change.settings))
+    .bind(column(&columns, |columns| columns.name))
+    .bind(column(&columns, |columns| columns.kept))
+    .bind(column(&columns, |columns| columns.calibration));
     execute(connection, query).await
 }
 
@@ -311,10 +292,8 @@ pub(super) fn bind_results<'query>(
     let contents = inserted.iter().map(|result| content::of_result(result));
     let contents: Vec<Vec<u8>> = contents.collect::<Result<_, _>>()?;
     Ok(query
-        .bind(column(inserted, |result| result.position.cast_signed()))
-        .bind(column(inserted, |result| {
-            result.predictions.rounds.cast_signed()
-        }))
+        .bind(column(inserted, |result| result.position))
+        .bind(column(inserted, |result| result.predictions.rounds))
         .bind(contents))
 }
 
@@ -340,13 +319,13 @@ pub(super) fn bind_groups<'query>(
     let (groups, totals): (Vec<&RoundGroup>, Vec<&GroupTotals>) = added.iter().unzip();
     query
         .bind(column(&groups, |group| group.kind.name()))
-        .bind(column(&groups, |group| group.name.as_str()))
-        .bind(column(&totals, |sums| sums.rounds.cast_signed()))
-        .bind(column(&totals, |sums| sums.draws.cast_signed()))
-        .bind(column(&totals, |sums| sums.right_halves.cast_signed()))
-        .bind(column(&totals, |sums| sums.score_halves.cast_signed()))
-        .bind(column(&totals, |sums| sums.predicted.cast_signed()))
-        .bind(column(&totals, |sums| sums.brier.cast_signed()))
-        .bind(column(&totals, |sums| sums.log_loss.cast_signed()))
+        .bind(column(&groups, |group| &group.name))
+        .bind(column(&totals, |sums| sums.rounds))
+        .bind(column(&totals, |sums| sums.draws))
+        .bind(column(&totals, |sums| sums.right_halves))
+        .bind(column(&totals, |sums| sums.score_halves))
+        .bind(column(&totals, |sums| sums.predicted))
+        .bind(column(&totals, |sums| sums.brier))
+        .bind(column(&totals, |sums| sums.log_loss))
         .bind(column(&totals, |sums| sums.lead))
 }

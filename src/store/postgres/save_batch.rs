@@ -1,7 +1,7 @@
 //! Writes of a batch of rated rounds, of player names, and of season standings, each in one statement.
 
 use super::Connection;
-use super::queries::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds};
+use super::queries::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds, column};
 use super::sql::{execute, pools};
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{NameSource, PoolId, RatedBatch, SeasonStanding, StoreError};
@@ -12,7 +12,7 @@ pub(crate) async fn save_batch(
     connection: &mut Connection,
     batch: &RatedBatch<'_>,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(concat!(
+    let text = concat!(
         "with new_results as (",
         insert_into!(results, "$9"),
         "* from unnest($18::bigint[], $19::bigint[], $20::bytea[])
@@ -41,8 +41,8 @@ pub(crate) async fn save_batch(
         insert_into!(scoreboards),
         "* from unnest($59::bigint[], $60::bytea[])) ",
         update_pool!()
-    ));
-    let query = pools::bind(query, batch.pool)?;
+    );
+    let query = pools::bind(text, batch.pool)?;
     let query = bind_results(query, batch.results)?;
     let query = bind_groups(query, batch.groups);
     let query = bind_players(query, batch.players)?;
@@ -55,22 +55,15 @@ pub(crate) async fn save_names(
     names: &[(PlayerId, PlayerDisplayName, Timestamp)],
     from: NameSource,
 ) -> Result<(), StoreError> {
-    let players: Vec<i64> = names
-        .iter()
-        .map(|(player, ..)| player.steam_id64().cast_signed())
-        .collect();
-    let texts: Vec<&str> = names.iter().map(|(_, name, _)| name.as_str()).collect();
-    let times: Vec<i64> = names.iter().map(|(.., at)| at.unix_micros()).collect();
-    let folded: Vec<String> = names.iter().map(|(_, name, _)| name.folded()).collect();
     let query = sqlx::query(concat!(
         insert_into!(player_names),
         "*, $5, $6, $7 from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])",
         on_conflict!(player_names)
     ))
-    .bind(players)
-    .bind(texts)
-    .bind(times)
-    .bind(folded)
+    .bind(column(names, |(player, ..)| *player))
+    .bind(column(names, |(_, name, _)| name))
+    .bind(column(names, |(.., at)| *at))
+    .bind(column(names, |(_, name, _)| name.folded()))
     .bind(from.secret.map(|secret| secret.to_string()))
     .bind(from.received_at.unix_micros())
     .bind(from.are_strangers.then(|| from.received_at.unix_micros()));
@@ -83,20 +76,17 @@ pub(crate) async fn save_standings(
     position: u64,
     standings: &[SeasonStanding],
 ) -> Result<(), StoreError> {
-    let column =
-        |value: fn(&SeasonStanding) -> i64| -> Vec<i64> { standings.iter().map(value).collect() };
-    let ranks = standings.iter().map(|one| one.rank.map(u64::cast_signed));
     let query = sqlx::query(concat!(
         insert_into!(season_standings),
         "* from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])"
     ))
     .bind(pool.0)
     .bind(position.cast_signed())
-    .bind(column(|one| one.player.steam_id64().cast_signed()))
-    .bind(ranks.collect::<Vec<Option<i64>>>())
-    .bind(column(|one| one.rating.points().into()))
-    .bind(column(|one| one.rounds.into()))
-    .bind(column(|one| one.season_rounds.cast_signed()))
-    .bind(column(|one| one.entries.cast_signed()));
+    .bind(column(standings, |one| one.player))
+    .bind(column(standings, |one| one.rank))
+    .bind(column(standings, |one| one.rating))
+    .bind(column(standings, |one| one.rounds))
+    .bind(column(standings, |one| one.season_rounds))
+    .bind(column(standings, |one| one.entries));
     execute(connection, query).await
 }

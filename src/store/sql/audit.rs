@@ -1,4 +1,4 @@
-use super::{Connection, Fields, Row, execute, read_all};
+use super::{Connection, Fields, Row, bound, execute, read_all};
 use crate::domain::Timestamp;
 use crate::store::{AuditEntry, PoolId, StoreError};
 
@@ -7,23 +7,24 @@ pub(crate) async fn insert(
     entry: &AuditEntry,
 ) -> Result<(), StoreError> {
     let round = entry.round.as_ref();
-    let query = sqlx::query(
+    let text =
         "insert into audit (made_at, id, secret, action, pool_id, player_id, server, round_id,
                             reason, before, after)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    )
-    .bind(entry.made_at.unix_micros())
-    .bind(&entry.id)
-    .bind(entry.secret.map(|secret| secret.to_string()))
-    .bind(&entry.action)
-    .bind(entry.pool.0)
-    .bind(entry.player.map(|player| player.steam_id64().cast_signed()))
-    .bind(round.map(|(server, _)| server.as_str()))
-    .bind(round.map(|(_, round_id)| round_id.as_str()))
-    .bind(&entry.reason)
-    .bind(&entry.before)
-    .bind(&entry.after);
-    execute(connection, query).await
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    let values = (
+        entry.made_at,
+        &entry.id,
+        entry.secret,
+        &entry.action,
+        entry.pool,
+        entry.player,
+        round.map(|(server, _)| server.as_str()),
+        round.map(|(_, round_id)| round_id.as_str()),
+        entry.reason.as_deref(),
+        &entry.before,
+        &entry.after,
+    );
+    execute(connection, bound(text, values)).await
 }
 
 pub(crate) async fn list(
@@ -45,10 +46,7 @@ pub(crate) async fn list(
         ),
     };
     let (time, id) = before.map_or((i64::MAX, ""), |(time, id)| (time.unix_micros(), id));
-    let mut query = sqlx::query(query)
-        .bind(time)
-        .bind(id)
-        .bind(i64::from(limit));
+    let mut query = bound(query, (time, id, limit));
     if let Some(pool) = pool {
         query = query.bind(pool.0);
     }

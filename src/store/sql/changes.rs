@@ -1,15 +1,18 @@
-use super::{Connection, Fields, Row, execute, numbers, read_all};
-use crate::domain::{ChangeId, PlayerId, RoundAction, SeasonStart, Share, Winner};
+use super::{Connection, Fields, Row, bound, read_all};
+use crate::domain::{PlayerId, RoundAction, SeasonStart, Share, Winner};
 use crate::rating::ChangeKind;
 use crate::store::{Change, Changed, PoolId, SettingsId, StoreError};
 
+/// Columns of an admin's change that depend on its kind.
 pub(crate) struct Columns<'change> {
     pub(crate) kind: &'static str,
     pub(crate) player: Option<i64>,
     pub(crate) rating: Option<i64>,
     pub(crate) round: Option<i64>,
     pub(crate) winner: Option<Winner>,
-    pub(crate) season: Option<&'change SeasonStart>,
+    pub(crate) name: Option<&'change str>,
+    pub(crate) kept: Option<u32>,
+    pub(crate) calibration: Option<u32>,
 }
 
 impl<'change> Columns<'change> {
@@ -20,7 +23,9 @@ impl<'change> Columns<'change> {
             rating: None,
             round: None,
             winner: None,
-            season: None,
+            name: None,
+            kept: None,
+            calibration: None,
         };
         let of_player = |kind, player: PlayerId| Self {
             player: Some(player.steam_id64().cast_signed()),
@@ -43,60 +48,13 @@ impl<'change> Columns<'change> {
                 ..of("undo")
             },
             Changed::Season(ref season) => Self {
-                season: Some(season),
+                name: Some(season.name.as_str()),
+                kept: Some(season.keep.thousandths().into()),
+                calibration: Some(season.calibration.get()),
                 ..of("season")
             },
         }
     }
-}
-
-pub(crate) async fn insert(
-    connection: &mut Connection,
-    pool: PoolId,
-    change: &Change,
-) -> Result<(), StoreError> {
-    let Columns {
-        kind,
-        player,
-        rating,
-        round,
-        winner,
-        season,
-    } = Columns::of(&change.changed);
-    let query = sqlx::query(
-        "insert into changes (pool_id, position, change_id, kind, player_id, rating,
-                              round_position, winner, reason, made_at, settings_id, name,
-                              kept, calibration)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-    )
-    .bind(pool.0)
-    .bind(change.position.cast_signed())
-    .bind(change.change_id.as_str())
-    .bind(kind)
-    .bind(player)
-    .bind(rating)
-    .bind(round)
-    .bind(winner.map(|winner| winner.to_string()))
-    .bind(&change.reason)
-    .bind(change.made_at.unix_micros())
-    .bind(change.settings.0)
-    .bind(season.map(|season| season.name.as_str()))
-    .bind(season.map(|season| i64::from(season.keep.thousandths())))
-    .bind(season.map(|season| i64::from(season.calibration.get())));
-    execute(connection, query).await
-}
-
-pub(crate) async fn find(
-    connection: &mut Connection,
-    change_id: &ChangeId,
-) -> Result<Option<(PoolId, Change)>, StoreError> {
-    let row = sqlx::query(select!(changes, "from changes where change_id = $1"))
-        .bind(change_id.as_str())
-        .fetch_optional(connection)
-        .await?;
-    let Some(row) = row else { return Ok(None) };
-    let pool = PoolId(Fields::of(&row, "changes").get("pool_id")?);
-    Ok(Some((pool, record(&row)?)))
 }
 
 pub(crate) async fn named(
@@ -104,77 +62,24 @@ pub(crate) async fn named(
     pool: PoolId,
     beginning: &str,
 ) -> Result<Vec<Change>, StoreError> {
-    let query = sqlx::query(select!(
+    let text = select!(
         changes,
         "from changes where pool_id = $1 and substr(change_id, 1, $3) = $2 order by position"
-    ))
-    .bind(pool.0)
-    .bind(beginning)
-    .bind(i32::try_from(beginning.chars().count()).unwrap_or(i32::MAX));
-    read_all(connection, query, record).await
-}
-
-pub(crate) async fn after(
-    connection: &mut Connection,
-    pool: PoolId,
-    position: u64,
-    limit: u32,
-) -> Result<Vec<Change>, StoreError> {
-    let query = sqlx::query(select!(
-        changes,
-        "from changes where pool_id = $1 and position > $2 order by position limit $3"
-    ))
-    .bind(pool.0)
-    .bind(position.cast_signed())
-    .bind(i64::from(limit));
-    read_all(connection, query, record).await
-}
-
-pub(crate) async fn of_rounds(
-    connection: &mut Connection,
-    pool: PoolId,
-    first: u64,
-    last: u64,
-) -> Result<Vec<Change>, StoreError> {
-    let query = sqlx::query(select!(
-        changes,
-        "from changes
-         where pool_id = $1 and round_position is not null
-           and round_position >= $2 and round_position <= $3
-         order by position"
-    ))
-    .bind(pool.0)
-    .bind(first.cast_signed())
-    .bind(last.cast_signed());
-    read_all(connection, query, record).await
-}
-
-pub(crate) async fn of_players(
-    connection: &mut Connection,
-    pool: PoolId,
-    players: &[PlayerId],
-) -> Result<Vec<Change>, StoreError> {
-    let query = sqlx::query(select!(
-        changes,
-        "from changes where pool_id = $1 and player_id is not null and player_id",
-        is_wanted!("$2"),
-        "order by position"
-    ))
-    .bind(pool.0)
-    .bind(numbers(players.iter().map(|player| player.steam_id64())));
-    read_all(connection, query, record).await
-}
-
-pub(crate) async fn changed_players(
-    connection: &mut Connection,
-    pool: PoolId,
-) -> Result<Vec<PlayerId>, StoreError> {
-    let query = sqlx::query(
-        "select distinct player_id from changes where pool_id = $1 and player_id is not null",
     );
-    let player = |row: &Row| Fields::of(row, "changes").player("player_id");
-    read_all(connection, query.bind(pool.0), player).await
+    let values = (
+        pool,
+        beginning,
+        i32::try_from(beginning.chars().count()).unwrap_or(i32::MAX),
+    );
+    read_all(connection, bound(text, values), record).await
 }
+
+pub(crate) const OF_PLAYERS: &str = select!(
+    changes,
+    "from changes where pool_id = $1 and player_id is not null and player_id",
+    is_wanted!("$2"),
+    "order by position"
+);
 
 fn season(row: Fields<'_>) -> Result<SeasonStart, StoreError> {
     let kept = Share::from_thousandths(row.number("kept")?);
@@ -216,4 +121,13 @@ pub(crate) fn record(row: &Row) -> Result<Change, StoreError> {
         made_at: row.time("made_at")?,
         settings: SettingsId(row.get("settings_id")?),
     })
+}
+
+pub(crate) fn with_pool(row: &Row) -> Result<(PoolId, Change), StoreError> {
+    let pool = PoolId(Fields::of(row, "changes").get("pool_id")?);
+    Ok((pool, record(row)?))
+}
+
+pub(crate) fn player(row: &Row) -> Result<PlayerId, StoreError> {
+    Fields::of(row, "changes").player("player_id")
 }

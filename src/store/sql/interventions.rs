@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{Connection, Fields, Row, execute, json_text, read_all};
+use super::{Connection, Fields, Row, bound, changes_any, json_text, read_all, read_value};
 use crate::domain::Timestamp;
 use crate::store::{
     Intervention, InterventionFilter, NewIntervention, PoolId, StoreError, TeamsRecord,
@@ -15,11 +15,10 @@ pub(crate) async fn record(
     loop {
         // Read before the other statements. If another instance inserts in between, it takes the next key, and the next
         // attempt finds its row.
-        let last = sqlx::query_scalar::<_, i64>("select coalesce(max(id), 0) from interventions")
-            .fetch_one(&mut *connection)
-            .await?;
+        let last = bound("select max(id) from interventions", ());
+        let last: Option<i64> = read_value(connection, last).await?;
         if asked_again(connection, intervention, &moves, same_since).await?
-            || insert(connection, last + 1, intervention, &moves).await?
+            || insert(connection, last.unwrap_or(0) + 1, intervention, &moves).await?
         {
             return Ok(());
         }
@@ -34,28 +33,26 @@ async fn asked_again(
     moves: &str,
     same_since: Timestamp,
 ) -> Result<bool, StoreError> {
-    let counted = sqlx::query(
-        "update interventions
+    let text = "update interventions
          set asked = asked + 1,
              last_asked_at = case when last_asked_at < $6 then $6 else last_asked_at end
          where id = (select id from interventions
                      where pool_id = $1 and server = $2 and last_asked_at >= $3
                        and policy = $4 and moves = $5 and balanced_after = $7
                        and bots_a_after = $8 and bots_b_after = $9
-                     order by +id desc limit 1)",
-    )
-    .bind(intervention.pool.0)
-    .bind(intervention.server.as_str())
-    .bind(same_since.unix_micros())
-    .bind(&intervention.policy)
-    .bind(moves)
-    .bind(intervention.asked_at.unix_micros())
-    .bind(i64::from(intervention.balanced_after))
-    .bind(i64::from(intervention.after.bots_a))
-    .bind(i64::from(intervention.after.bots_b))
-    .execute(connection)
-    .await?;
-    Ok(counted.rows_affected() > 0)
+                     order by +id desc limit 1)";
+    let values = (
+        intervention.pool,
+        &intervention.server,
+        same_since,
+        &intervention.policy,
+        moves,
+        intervention.asked_at,
+        i64::from(intervention.balanced_after),
+        intervention.after.bots_a,
+        intervention.after.bots_b,
+    );
+    changes_any(connection, bound(text, values)).await
 }
 
 /// Inserts an intervention with the key `id`, and returns `false` if another instance has just taken that key.
@@ -65,7 +62,7 @@ async fn insert(
     intervention: &NewIntervention,
     moves: &str,
 ) -> Result<bool, StoreError> {
-    let mut query = sqlx::query(
+    let mut query = bound(
         "insert into interventions (id, pool_id, server, first_asked_at, last_asked_at, asked,
                                     policy, reasons, moves, balanced_after,
                                     size_a_before, size_b_before, bots_a_before, bots_b_before,
@@ -75,15 +72,17 @@ async fn insert(
          values ($1, $2, $3, $4, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
                  $18, $19, $20, $21, $22)
          on conflict do nothing",
-    )
-    .bind(id)
-    .bind(intervention.pool.0)
-    .bind(intervention.server.as_str())
-    .bind(intervention.asked_at.unix_micros())
-    .bind(&intervention.policy)
-    .bind(json_text(&intervention.reasons)?)
-    .bind(moves)
-    .bind(i64::from(intervention.balanced_after));
+        (
+            id,
+            intervention.pool,
+            &intervention.server,
+            intervention.asked_at,
+            &intervention.policy,
+            json_text(&intervention.reasons)?,
+            moves,
+            i64::from(intervention.balanced_after),
+        ),
+    );
     for teams in [&intervention.before, &intervention.after] {
         query = query
             .bind(i64::from(teams.size_a))
@@ -94,26 +93,7 @@ async fn insert(
             .bind(teams.sum_b)
             .bind(teams.win_probability_a.get());
     }
-    Ok(query.execute(connection).await?.rows_affected() > 0)
-}
-
-pub(crate) async fn forget(
-    connection: &mut Connection,
-    before: Timestamp,
-    beyond: u32,
-    at_most: u32,
-) -> Result<(), StoreError> {
-    // The oldest rows have the lowest keys, and keys have few gaps. So no more rows than the limit are read.
-    let query = sqlx::query(
-        "delete from interventions where id in (
-             select id from (select id, last_asked_at from interventions order by id limit $2)
-                 as oldest
-             where last_asked_at < $1 or id <= (select max(id) from interventions) - $3)",
-    )
-    .bind(before.unix_micros())
-    .bind(i64::from(at_most))
-    .bind(i64::from(beyond));
-    execute(connection, query).await
+    changes_any(connection, query).await
 }
 
 /// SQL query of interventions, each with the log position of its round. A round that arrived before the intervention
@@ -158,13 +138,17 @@ pub(crate) async fn list(
         None => (i64::MAX, i64::MAX),
     };
     let round_within = i64::try_from(round_within.as_micros()).unwrap_or(i64::MAX);
-    let mut query = sqlx::query(query)
-        .bind(pool.0)
-        .bind(filter.from.unix_micros())
-        .bind(before_time)
-        .bind(before_id)
-        .bind(round_within)
-        .bind(i64::from(limit));
+    let mut query = bound(
+        query,
+        (
+            pool,
+            filter.from,
+            before_time,
+            before_id,
+            round_within,
+            limit,
+        ),
+    );
     if let Some(server) = &filter.server {
         query = query.bind(server.as_str());
     }

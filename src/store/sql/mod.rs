@@ -1,12 +1,22 @@
-//! SQL queries that both database engines understand, compiled once for each, and the conversion of rows.
+//! SQL queries that both database engines understand, compiled once for each, and the conversion of values and rows.
+
+/// SQL query of the last player among the first `$3` rows of a table behind the player `$2`, by id.
+macro_rules! last_player {
+    ($table:literal) => {
+        concat!(
+            "select max(player_id) as player_id from (select player_id from ",
+            $table,
+            " where pool_id = $1 and player_id > $2 order by player_id limit $3) as some_rows"
+        )
+    };
+}
 
 pub(crate) mod audit;
 pub(crate) mod challengers;
 pub(crate) mod changes;
-pub(crate) mod imports;
 pub(crate) mod interventions;
 pub(crate) mod names;
-pub(crate) mod notices;
+pub(crate) mod parameters;
 pub(crate) mod players;
 pub(crate) mod pools;
 pub(crate) mod prunes;
@@ -17,7 +27,6 @@ pub(crate) mod rounds;
 pub(crate) mod seasons;
 pub(crate) mod servers;
 pub(crate) mod settings;
-pub(crate) mod split_tables;
 pub(crate) mod tables;
 
 use std::str::FromStr;
@@ -25,10 +34,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sqlx::{Decode, Row as _, Type};
 
-use super::{Connection, Db, MIGRATIONS, Row, catalog, numbers};
+use super::{Connection, Db, MIGRATIONS, Row, catalog};
 use crate::domain::{PlayerId, Probability, Rating, Timestamp};
 use crate::rating::ModelState;
-use crate::store::{StoreError, corrupt};
+use crate::store::{PoolId, StoreError, corrupt};
+use parameters::Parameters;
 
 /// Row of a database table, of which columns can be read. An impossible value in a column is [`StoreError::Corrupt`].
 #[derive(Clone, Copy)]
@@ -115,6 +125,14 @@ impl<'row> Fields<'row> {
 /// SQL query for PostgreSQL or SQLite, with the parameter values bound so far.
 pub(crate) type Query<'text> = sqlx::query::Query<'text, Db, <Db as sqlx::Database>::Arguments>;
 
+/// Returns an SQL query with the values of its parameters, from `$1` on.
+pub(crate) fn bound<'values>(
+    text: &'static str,
+    parameters: impl Parameters<'values>,
+) -> Query<'static> {
+    parameters.bind(sqlx::query(text))
+}
+
 /// Runs a query, and converts each row found by the function `read`.
 pub(crate) async fn read_all<T: Send + Unpin>(
     connection: &mut Connection,
@@ -126,6 +144,31 @@ pub(crate) async fn read_all<T: Send + Unpin>(
     rows.into_iter().collect()
 }
 
+/// Runs a query, and converts the first row found, if any, by the function `read`.
+pub(crate) async fn read_first<T>(
+    connection: &mut Connection,
+    query: Query<'_>,
+    read: fn(&Row) -> Result<T, StoreError>,
+) -> Result<Option<T>, StoreError> {
+    let row = query.fetch_optional(connection).await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// Runs a query, and returns the first column of the first row found. `None` if there is no row, or if the column is
+/// null.
+pub(crate) async fn read_value<T>(
+    connection: &mut Connection,
+    query: Query<'_>,
+) -> Result<Option<T>, StoreError>
+where
+    T: for<'row> Decode<'row, Db> + Type<Db>,
+{
+    let Some(row) = query.fetch_optional(connection).await? else {
+        return Ok(None);
+    };
+    Ok(row.try_get(0)?)
+}
+
 /// Runs an SQL statement that returns no rows.
 pub(crate) async fn execute(
     connection: &mut Connection,
@@ -133,6 +176,14 @@ pub(crate) async fn execute(
 ) -> Result<(), StoreError> {
     query.execute(connection).await?;
     Ok(())
+}
+
+/// Runs an SQL statement, and returns `true` if it changed any row.
+pub(crate) async fn changes_any(
+    connection: &mut Connection,
+    query: Query<'_>,
+) -> Result<bool, StoreError> {
+    Ok(query.execute(connection).await?.rows_affected() > 0)
 }
 
 /// Returns the state of a rating model as its column contains it: null if empty.
@@ -143,4 +194,19 @@ pub(crate) fn state_bytes(state: &ModelState) -> Option<&[u8]> {
 pub(crate) fn json_text(content: &impl Serialize) -> Result<String, StoreError> {
     let written = serde_json::to_string(content);
     written.map_err(|error| StoreError::Refused(sqlx::Error::Encode(error.into())))
+}
+
+/// Runs a query of the macro `last_player`.
+async fn last_player(
+    connection: &mut Connection,
+    text: &'static str,
+    pool: PoolId,
+    after: i64,
+    limit: u32,
+) -> Result<Option<PlayerId>, StoreError> {
+    let query = bound(text, (pool, after, limit));
+    let found = read_first(connection, query, |row| {
+        Fields::of(row, "entries").optional("player_id", Fields::player)
+    });
+    Ok(found.await?.flatten())
 }

@@ -2,31 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Connection, Fields, Row, execute, json_text, read_all};
-use crate::domain::{PlayerId, Timestamp};
+use super::{Connection, Fields, Row, bound, execute, json_text, last_player, read_value};
+use crate::domain::PlayerId;
 use crate::rating::{GroupKind, GroupTotals, RoundGroup};
 use crate::store::{PoolId, PruneRecord, PrunedRound, StoreError};
-
-pub(crate) async fn end(
-    connection: &mut Connection,
-    pool: PoolId,
-    before: Timestamp,
-) -> Result<Option<(u64, Timestamp)>, StoreError> {
-    let row = sqlx::query(
-        "select position, received_at from rounds
-         where pool_id = $1 and position < coalesce(
-             (select min(position) from rounds where pool_id = $1 and ended_at >= $2), $3)
-         order by position desc limit 1",
-    )
-    .bind(pool.0)
-    .bind(before.unix_micros())
-    .bind(i64::MAX)
-    .fetch_optional(connection)
-    .await?;
-    let Some(row) = row else { return Ok(None) };
-    let row = Fields::of(&row, "rounds");
-    Ok(Some((row.number("position")?, row.time("received_at")?)))
-}
 
 pub(crate) async fn insert(
     connection: &mut Connection,
@@ -37,54 +16,27 @@ pub(crate) async fn insert(
     let groups: Vec<_> = groups
         .map(|(group, sums)| (group.kind.name(), &group.name, sums))
         .collect();
-    let query = sqlx::query(
+    let text =
         "insert into prunes (pool_id, position, pruned_at, file, kept_window, last_received_at,
                              calibration, experience, group_sums)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-    )
-    .bind(pool.0)
-    .bind(prune.position.cast_signed())
-    .bind(prune.pruned_at.unix_micros())
-    .bind(&prune.file)
-    .bind(i64::from(prune.kept_window))
-    .bind(prune.last_received_at.unix_micros())
-    .bind(json_text(&prune.calibration)?)
-    .bind(json_text(&prune.experience)?)
-    .bind(json_text(&groups)?);
-    execute(&mut *connection, query).await?;
-    let query = sqlx::query("update pools set pruned = $2 where id = $1")
-        .bind(pool.0)
-        .bind(prune.position.cast_signed());
-    execute(connection, query).await
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    let values = (
+        pool,
+        prune.position,
+        prune.pruned_at,
+        &prune.file,
+        prune.kept_window,
+        prune.last_received_at,
+        json_text(&prune.calibration)?,
+        json_text(&prune.experience)?,
+        json_text(&groups)?,
+    );
+    execute(&mut *connection, bound(text, values)).await?;
+    let text = "update pools set pruned = $2 where id = $1";
+    execute(connection, bound(text, (pool, prune.position))).await
 }
 
-pub(crate) async fn last(
-    connection: &mut Connection,
-    pool: PoolId,
-) -> Result<Option<PruneRecord>, StoreError> {
-    let query = sqlx::query(select!(
-        prunes,
-        "from prunes where pool_id = $1 order by position desc limit 1"
-    ))
-    .bind(pool.0);
-    Ok(read_all(connection, query, record).await?.pop())
-}
-
-pub(crate) async fn of_position(
-    connection: &mut Connection,
-    pool: PoolId,
-    position: u64,
-) -> Result<Option<PruneRecord>, StoreError> {
-    let query = sqlx::query(select!(
-        prunes,
-        "from prunes where pool_id = $1 and position >= $2 order by position limit 1"
-    ))
-    .bind(pool.0)
-    .bind(position.cast_signed());
-    Ok(read_all(connection, query, record).await?.pop())
-}
-
-fn record(row: &Row) -> Result<PruneRecord, StoreError> {
+pub(crate) fn record(row: &Row) -> Result<PruneRecord, StoreError> {
     let row = Fields::of(row, "prunes");
     let groups: Vec<(String, String, GroupTotals)> = row.json("group_sums")?;
     let groups = groups.into_iter().map(|(kind, name, sums)| {
@@ -121,15 +73,9 @@ pub(crate) async fn delete_rounds(
     last: u64,
     limit: u32,
 ) -> Result<bool, StoreError> {
-    let end = sqlx::query_scalar::<_, Option<i64>>(
-        "select max(position) from (select position from rounds
-         where pool_id = $1 and position <= $2 order by position limit $3) as some_rows",
-    )
-    .bind(pool.0)
-    .bind(last.cast_signed())
-    .bind(i64::from(limit))
-    .fetch_one(&mut *connection)
-    .await?;
+    let text = "select max(position) from (select position from rounds
+         where pool_id = $1 and position <= $2 order by position limit $3) as some_rows";
+    let end: Option<i64> = read_value(connection, bound(text, (pool, last, limit))).await?;
     let Some(end) = end else { return Ok(false) };
     for text in [
         "insert into pruned_rounds (server, round_id, pool_id, position)
@@ -137,7 +83,7 @@ pub(crate) async fn delete_rounds(
          where pool_id = $1 and position <= $2",
         "delete from rounds where pool_id = $1 and position <= $2",
     ] {
-        execute(connection, sqlx::query(text).bind(pool.0).bind(end)).await?;
+        execute(connection, bound(text, (pool, end))).await?;
     }
     Ok(true)
 }
@@ -149,39 +95,16 @@ pub(crate) async fn delete_results(
     first: u64,
     limit: u32,
 ) -> Result<Option<u64>, StoreError> {
-    let end = sqlx::query_scalar::<_, Option<i64>>(
-        "select max(position) from (select position from results
+    let text = "select max(position) from (select position from results
          where pool_id = $1 and position > $2 and position <= $3
-         order by position limit $4) as some_rows",
-    )
-    .bind(pool.0)
-    .bind(after.cast_signed())
-    .bind(last.cast_signed())
-    .bind(i64::from(limit))
-    .fetch_one(&mut *connection)
-    .await?;
+         order by position limit $4) as some_rows";
+    let query = bound(text, (pool, after, last, limit));
+    let end: Option<i64> = read_value(connection, query).await?;
     let Some(end) = end else { return Ok(None) };
-    let query = sqlx::query(
-        "delete from results
-         where pool_id = $1 and position > $2 and position <= $3 and number < $4",
-    )
-    .bind(pool.0)
-    .bind(after.cast_signed())
-    .bind(end)
-    .bind(first.cast_signed());
-    execute(connection, query).await?;
+    let text = "delete from results
+         where pool_id = $1 and position > $2 and position <= $3 and number < $4";
+    execute(connection, bound(text, (pool, after, end, first))).await?;
     Ok(Some(end.cast_unsigned()))
-}
-
-/// SQL query of the last player among the first `$3` rows of a table behind the player `$2`, by id.
-macro_rules! last_player {
-    ($table:literal) => {
-        concat!(
-            "select max(player_id) as player_id from (select player_id from ",
-            $table,
-            " where pool_id = $1 and player_id > $2 order by player_id limit $3) as some_rows"
-        )
-    };
 }
 
 /// SQL statement that deletes the rows of `unrated_players` up to the log position `$4`, of players after `$2` up to
@@ -213,12 +136,7 @@ pub(crate) async fn delete_entries(
     let from = after.map_or(0, PlayerId::steam_id64).cast_signed();
     let to = last_player(connection, last_player!("entries"), pool, from, limit).await?;
     let Some(to) = to else { return Ok(None) };
-    let query = sqlx::query(DELETE_ENTRIES)
-        .bind(pool.0)
-        .bind(from)
-        .bind(to.steam_id64().cast_signed())
-        .bind(last.cast_signed())
-        .bind(kept.cast_signed());
+    let query = bound(DELETE_ENTRIES, (pool, from, to, last, kept));
     execute(connection, query).await?;
     Ok(Some(to))
 }
@@ -231,36 +149,9 @@ pub(crate) async fn delete_unrated(
     limit: u32,
 ) -> Result<Option<PlayerId>, StoreError> {
     let from = after.map_or(0, PlayerId::steam_id64).cast_signed();
-    let to = last_player(
-        connection,
-        last_player!("unrated_players"),
-        pool,
-        from,
-        limit,
-    )
-    .await?;
+    let text = last_player!("unrated_players");
+    let to = last_player(connection, text, pool, from, limit).await?;
     let Some(to) = to else { return Ok(None) };
-    let query = sqlx::query(DELETE_UNRATED)
-        .bind(pool.0)
-        .bind(from)
-        .bind(to.steam_id64().cast_signed())
-        .bind(last.cast_signed());
-    execute(connection, query).await?;
+    execute(connection, bound(DELETE_UNRATED, (pool, from, to, last))).await?;
     Ok(Some(to))
-}
-
-async fn last_player(
-    connection: &mut Connection,
-    text: &'static str,
-    pool: PoolId,
-    after: i64,
-    limit: u32,
-) -> Result<Option<PlayerId>, StoreError> {
-    let row = sqlx::query(text)
-        .bind(pool.0)
-        .bind(after)
-        .bind(i64::from(limit))
-        .fetch_one(connection)
-        .await?;
-    Fields::of(&row, "entries").optional("player_id", Fields::player)
 }

@@ -1,8 +1,8 @@
-//! Queries of the table `rebuilds`, and the deletion of rows that rebuilds leave behind.
+//! Queries of the tables `rebuilds` and `imports`, and the deletion of rows that rebuilds leave behind.
 
-use super::{Connection, Fields, Row, execute};
+use super::{Connection, Fields, Row, bound, execute, last_player, read_value};
 use crate::domain::{PlayerId, Progress, RoundAction, Timestamp};
-use crate::store::{Generation, PoolId, RebuildRecord, RebuiltRounds, StoreError};
+use crate::store::{Generation, ImportRecord, PoolId, RebuildRecord, RebuiltRounds, StoreError};
 
 pub(crate) async fn begin(
     connection: &mut Connection,
@@ -11,122 +11,44 @@ pub(crate) async fn begin(
     change: Option<RebuiltRounds>,
     total: u64,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into rebuilds (pool_id, owner, renewed_at, round_position, voids, started_at, done, total,
+    let text = "insert into rebuilds (pool_id, owner, renewed_at, round_position, voids, started_at, done, total,
                                cancelled, winner, rounds)
          values ($1, $2, $3, $4, $5, $3, 0, $6, 0, $7, $8)
          on conflict (pool_id) do update set
              owner = excluded.owner, renewed_at = excluded.renewed_at,
              round_position = excluded.round_position, voids = excluded.voids,
              started_at = excluded.started_at, done = 0, total = excluded.total, cancelled = 0,
-             winner = excluded.winner, rounds = excluded.rounds",
-    )
-    .bind(pool.0)
-    .bind(owner)
-    .bind(now.unix_micros())
-    .bind(change.map(|change| change.position.cast_signed()))
-    .bind(change.and_then(|change| match change.action {
-        RoundAction::Void => Some(1_i64),
-        RoundAction::Unvoid => Some(0),
-        RoundAction::Correct { .. } => None,
-    }))
-    .bind(total.cast_signed())
-    .bind(change.and_then(|change| Some(change.action.winner()?.to_string())))
-    .bind(change.map_or(1, |change| change.rounds.cast_signed()));
-    execute(connection, query).await
-}
-
-pub(crate) async fn get(
-    connection: &mut Connection,
-    pool: PoolId,
-    lease_cutoff: Timestamp,
-) -> Result<Option<RebuildRecord>, StoreError> {
-    let row = sqlx::query(
-        "select round_position, voids, started_at, renewed_at, done, total, cancelled, winner,
-                rounds
-         from rebuilds where pool_id = $1 and renewed_at >= $2",
-    )
-    .bind(pool.0)
-    .bind(lease_cutoff.unix_micros())
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(record).transpose()
+             winner = excluded.winner, rounds = excluded.rounds";
+    let values = (
+        pool,
+        owner,
+        now,
+        change.map(|change| change.position.cast_signed()),
+        change.and_then(|change| match change.action {
+            RoundAction::Void => Some(1_i64),
+            RoundAction::Unvoid => Some(0),
+            RoundAction::Correct { .. } => None,
+        }),
+        total,
+        change.and_then(|change| Some(change.action.winner()?.to_string())),
+        change.map_or(1, |change| change.rounds.cast_signed()),
+    );
+    execute(connection, bound(text, values)).await
 }
 
 pub(crate) async fn is_left_over(
     connection: &mut Connection,
     pool: PoolId,
 ) -> Result<bool, StoreError> {
-    let found = sqlx::query("select pool_id from rebuilds where pool_id = $1")
-        .bind(pool.0)
-        .fetch_optional(connection)
-        .await?;
-    Ok(found.is_some())
+    let query = bound("select pool_id from rebuilds where pool_id = $1", (pool,));
+    Ok(read_value::<i64>(connection, query).await?.is_some())
 }
 
-pub(crate) async fn renew(
-    connection: &mut Connection,
-    pool: PoolId,
-    (owner, now): (&str, Timestamp),
-) -> Result<bool, StoreError> {
-    let renewed =
-        sqlx::query("update rebuilds set renewed_at = $3 where pool_id = $1 and owner = $2")
-            .bind(pool.0)
-            .bind(owner)
-            .bind(now.unix_micros())
-            .execute(connection)
-            .await?;
-    Ok(renewed.rows_affected() == 1)
+pub(crate) fn is_cancelled(row: &Row) -> Result<bool, StoreError> {
+    Ok(Fields::of(row, "rebuilds").number::<u8>("cancelled")? != 0)
 }
 
-pub(crate) async fn advance(
-    connection: &mut Connection,
-    pool: PoolId,
-    (owner, now): (&str, Timestamp),
-    progress: Progress,
-) -> Result<Option<bool>, StoreError> {
-    let cancelled = sqlx::query_scalar::<_, i64>(
-        "update rebuilds set renewed_at = $3, done = $4, total = $5
-         where pool_id = $1 and owner = $2 returning cancelled",
-    )
-    .bind(pool.0)
-    .bind(owner)
-    .bind(now.unix_micros())
-    .bind(progress.done.cast_signed())
-    .bind(progress.total.cast_signed())
-    .fetch_optional(connection)
-    .await?;
-    Ok(cancelled.map(|cancelled| cancelled != 0))
-}
-
-pub(crate) async fn cancel(
-    connection: &mut Connection,
-    pool: PoolId,
-    lease_cutoff: Timestamp,
-) -> Result<bool, StoreError> {
-    let cancelled =
-        sqlx::query("update rebuilds set cancelled = 1 where pool_id = $1 and renewed_at >= $2")
-            .bind(pool.0)
-            .bind(lease_cutoff.unix_micros())
-            .execute(connection)
-            .await?;
-    Ok(cancelled.rows_affected() == 1)
-}
-
-pub(crate) async fn finish(
-    connection: &mut Connection,
-    pool: PoolId,
-    owner: &str,
-) -> Result<bool, StoreError> {
-    let finished = sqlx::query("delete from rebuilds where pool_id = $1 and owner = $2")
-        .bind(pool.0)
-        .bind(owner)
-        .execute(connection)
-        .await?;
-    Ok(finished.rows_affected() == 1)
-}
-
-fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
+pub(crate) fn record(row: &Row) -> Result<RebuildRecord, StoreError> {
     let row = Fields::of(row, "rebuilds");
     let position = row.optional("round_position", Fields::number)?;
     let voids = row.optional("voids", Fields::number::<u8>)?;
@@ -164,17 +86,11 @@ pub(crate) async fn clear_results(
     after: u64,
     (looked_at, keep, all): (u32, Generation, Generation),
 ) -> Result<Option<u64>, StoreError> {
-    let end = sqlx::query_scalar::<_, Option<i64>>(
-        "select max(position) from (select position from results
-         where pool_id = $1 and position > $2 order by position limit $3) as some_rows",
-    )
-    .bind(pool.0)
-    .bind(after.cast_signed())
-    .bind(i64::from(looked_at))
-    .fetch_one(&mut *connection)
-    .await?;
+    let text = "select max(position) from (select position from results
+         where pool_id = $1 and position > $2 order by position limit $3) as some_rows";
+    let end: Option<i64> = read_value(connection, bound(text, (pool, after, looked_at))).await?;
     let Some(end) = end else { return Ok(None) };
-    let query = sqlx::query(concat!(
+    let text = concat!(
         "delete from results where pool_id = $1 and position > $2 and position <= $3
          and (generation > $4 or generation < $5 and position > ",
         pruned_position!(),
@@ -184,13 +100,8 @@ pub(crate) async fn clear_results(
                    and newer.generation <= ",
         active_generation!(),
         "))"
-    ))
-    .bind(pool.0)
-    .bind(after.cast_signed())
-    .bind(end)
-    .bind(keep.0)
-    .bind(all.0);
-    execute(connection, query).await?;
+    );
+    execute(connection, bound(text, (pool, after, end, keep, all))).await?;
     Ok(Some(end.cast_unsigned()))
 }
 
@@ -203,19 +114,9 @@ pub(crate) async fn clear_entries(
     (looked_at, keep, all): (u32, Generation, Generation),
 ) -> Result<Option<PlayerId>, StoreError> {
     let after = after.map_or(0, PlayerId::steam_id64).cast_signed();
-    let row = sqlx::query(
-        "select max(player_id) as player_id from (select player_id from entries
-         where pool_id = $1 and player_id > $2 order by player_id limit $3) as some_rows",
-    )
-    .bind(pool.0)
-    .bind(after)
-    .bind(i64::from(looked_at))
-    .fetch_one(&mut *connection)
-    .await?;
-    let Some(end) = Fields::of(&row, "entries").optional("player_id", Fields::player)? else {
-        return Ok(None);
-    };
-    let query = sqlx::query(concat!(
+    let end = last_player(connection, last_player!("entries"), pool, after, looked_at).await?;
+    let Some(end) = end else { return Ok(None) };
+    let text = concat!(
         "delete from entries where pool_id = $1 and player_id > $2 and player_id <= $3
          and (generation > $4 or generation < $5 and first_position > ",
         pruned_position!(),
@@ -227,12 +128,38 @@ pub(crate) async fn clear_entries(
         ") or length(content) = 0 and generation <= ",
         active_generation!(),
         ")"
-    ))
-    .bind(pool.0)
-    .bind(after)
-    .bind(end.steam_id64().cast_signed())
-    .bind(keep.0)
-    .bind(all.0);
-    execute(connection, query).await?;
+    );
+    execute(connection, bound(text, (pool, after, end, keep, all))).await?;
     Ok(Some(end))
+}
+
+pub(crate) async fn save_import(
+    connection: &mut Connection,
+    import: &ImportRecord,
+) -> Result<(), StoreError> {
+    let text = "insert into imports (id, source, started_at, renewed_at, done, total)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (id) do update set
+             renewed_at = excluded.renewed_at, done = excluded.done, total = excluded.total";
+    let values = (
+        &import.id,
+        &import.source,
+        import.started_at,
+        import.renewed_at,
+        import.done,
+        import.total,
+    );
+    execute(connection, bound(text, values)).await
+}
+
+pub(crate) fn import(row: &Row) -> Result<ImportRecord, StoreError> {
+    let row = Fields::of(row, "imports");
+    Ok(ImportRecord {
+        id: row.get("id")?,
+        source: row.get("source")?,
+        started_at: row.time("started_at")?,
+        renewed_at: row.time("renewed_at")?,
+        done: row.number("done")?,
+        total: row.optional("total", Fields::number)?,
+    })
 }

@@ -3,83 +3,58 @@
 use serde::Deserialize;
 
 use super::rounds::results;
-use super::{Connection, Fields, Row, numbers, read_all, rounds};
+use super::{Fields, Row, rounds};
 use crate::domain::Winner;
 use crate::rating::PredictionTotals;
-use crate::store::{PoolId, RoundEnd, RoundPlayed, StoreError};
+use crate::store::{RoundEnd, RoundPlayed, StoreError};
 
-pub(crate) async fn predictions_at_each(
-    connection: &mut Connection,
-    pool: PoolId,
-    rounds: &[u64],
-) -> Result<Vec<(u64, PredictionTotals)>, StoreError> {
-    // The plus keeps the planner from walking a million rounds in order to find a number.
-    let query = sqlx::query(concat!(
-        "select results.position, ",
-        columns!(results),
-        wanted_numbers!(),
-        join_one!(
-            results,
-            "results.pool_id = $1 and results.position = (
+// The plus keeps the planner from walking a million rounds in order to find a number.
+pub(crate) const PREDICTIONS_AT_EACH: &str = concat!(
+    "select results.position, ",
+    columns!(results),
+    wanted_numbers!(),
+    join_one!(
+        results,
+        "results.pool_id = $1 and results.position = (
                  select +position from results where pool_id = $1 and number = wanted.number and",
-            is_current!(results, active_generation!()),
-            "order by +position limit 1) and",
-            is_current!(results, active_generation!())
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(rounds.iter().copied()));
-    read_all(connection, query, |row| {
-        let result = results::record(row)?;
-        Ok((result.position, result.predictions))
-    })
-    .await
+        is_current!(results, active_generation!()),
+        "order by +position limit 1) and",
+        is_current!(results, active_generation!())
+    )
+);
+
+pub(crate) fn predictions(row: &Row) -> Result<(u64, PredictionTotals), StoreError> {
+    let result = results::record(row)?;
+    Ok((result.position, result.predictions))
 }
 
-pub(crate) async fn round_names(
-    connection: &mut Connection,
-    pool: PoolId,
-    positions: &[u64],
-) -> Result<Vec<RoundPlayed>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select rounds.position, rounds.server, rounds.round_id, rounds.ended_at,
+pub(crate) const ROUND_NAMES: &str = concat!(
+    "select rounds.position, rounds.server, rounds.round_id, rounds.ended_at,
                 rounds.received_at",
-        wanted_numbers!(),
-        join_one!(
-            rounds,
-            "rounds.pool_id = $1 and rounds.position = wanted.number"
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(positions.iter().copied()));
-    read_all(connection, query, played).await
-}
+    wanted_numbers!(),
+    join_one!(
+        rounds,
+        "rounds.pool_id = $1 and rounds.position = wanted.number"
+    )
+);
 
-pub(crate) async fn rounds_from(
-    connection: &mut Connection,
-    pool: PoolId,
-    positions: &[u64],
-) -> Result<Vec<(u64, RoundPlayed)>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select wanted.number as wanted, rounds.position, rounds.server, rounds.round_id,
+pub(crate) const ROUNDS_FROM: &str = concat!(
+    "select wanted.number as wanted, rounds.position, rounds.server, rounds.round_id,
                 rounds.ended_at, rounds.received_at",
-        wanted_numbers!(),
-        join_one!(
-            rounds,
-            "rounds.pool_id = $1 and rounds.position = (
+    wanted_numbers!(),
+    join_one!(
+        rounds,
+        "rounds.pool_id = $1 and rounds.position = (
                  select position from rounds where pool_id = $1 and position >= wanted.number
                  order by position limit 1)"
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(positions.iter().copied()));
-    read_all(connection, query, |row| {
-        Ok((Fields::of(row, "rounds").number("wanted")?, played(row)?))
-    })
-    .await
+    )
+);
+
+pub(crate) fn played_from(row: &Row) -> Result<(u64, RoundPlayed), StoreError> {
+    Ok((Fields::of(row, "rounds").number("wanted")?, played(row)?))
 }
 
-fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
+pub(crate) fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
     let row = Fields::of(row, "rounds");
     Ok(RoundPlayed {
         position: row.number("position")?,
@@ -90,31 +65,22 @@ fn played(row: &Row) -> Result<RoundPlayed, StoreError> {
     })
 }
 
-pub(crate) async fn round_ends(
-    connection: &mut Connection,
-    pool: PoolId,
-    positions: &[u64],
-) -> Result<Vec<RoundEnd>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report, rounds.corrected_winner, ",
-        columns!(results),
-        wanted_numbers!(),
-        join_one!(
-            rounds,
-            "rounds.pool_id = $1 and rounds.position = wanted.number"
-        ),
-        join_one!(
-            results,
-            "results.pool_id = $1 and results.position = rounds.position and",
-            is_current!(results, active_generation!())
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(positions.iter().copied()));
-    read_all(connection, query, end).await
-}
+pub(crate) const ROUND_ENDS: &str = concat!(
+    "select rounds.position, rounds.round_id, rounds.ended_at, rounds.report, rounds.corrected_winner, ",
+    columns!(results),
+    wanted_numbers!(),
+    join_one!(
+        rounds,
+        "rounds.pool_id = $1 and rounds.position = wanted.number"
+    ),
+    join_one!(
+        results,
+        "results.pool_id = $1 and results.position = rounds.position and",
+        is_current!(results, active_generation!())
+    )
+);
 
-fn end(row: &Row) -> Result<RoundEnd, StoreError> {
+pub(crate) fn end(row: &Row) -> Result<RoundEnd, StoreError> {
     #[derive(Deserialize)]
     struct Report {
         winner: Winner,

@@ -1,60 +1,35 @@
-//! Queries for game servers: their greetings, last rounds and refusals.
+//! Queries for game servers: their greetings, refusals, tables of splits and notices.
 
-use super::{Connection, Fields, Row, execute, read_all};
-use crate::domain::{ServerName, Timestamp};
-use crate::store::{Greeting, PoolId, RefusalRecord, StoreError};
+use super::{Connection, Fields, Row, bound, execute, read_all};
+use crate::domain::{PlayerId, ServerName, Timestamp};
+use crate::store::{Greeting, NoticeRecord, RefusalRecord, StoreError};
 
-/// Maximum number of game servers to forget in one transaction, which blocks other writers.
-const FORGOTTEN_AT_ONCE: i64 = 100;
+/// Maximum number of past tables of splits of a server, of about two kilobytes each.
+const KEPT_SPLIT_TABLES: i64 = 200;
 
 pub(crate) async fn save_greeting(
     connection: &mut Connection,
     greeting: &Greeting,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into servers (server, plugin, secret, hello_at) values ($1, $2, $3, $4)
+    let text = "insert into servers (server, plugin, secret, hello_at) values ($1, $2, $3, $4)
          on conflict (server) do update set
              plugin = excluded.plugin, secret = excluded.secret, hello_at = excluded.hello_at
-         where servers.hello_at <= excluded.hello_at",
-    )
-    .bind(greeting.server.as_str())
-    .bind(greeting.plugin.map(|version| version.to_string()))
-    .bind(greeting.secret.to_string())
-    .bind(greeting.at.unix_micros());
-    execute(connection, query).await
+         where servers.hello_at <= excluded.hello_at";
+    let values = (
+        &greeting.server,
+        greeting.plugin,
+        greeting.secret,
+        greeting.at,
+    );
+    execute(connection, bound(text, values)).await
 }
 
 pub(crate) async fn greetings(connection: &mut Connection) -> Result<Vec<Greeting>, StoreError> {
-    let query = sqlx::query("select server, plugin, secret, hello_at from servers");
+    let query = bound("select server, plugin, secret, hello_at from servers", ());
     let mut greetings = read_all(connection, query, greeting).await?;
     // Sorted here, because PostgreSQL sorts text by the locale of the server.
     greetings.sort_unstable_by(|one, other| one.server.cmp(&other.server));
     Ok(greetings)
-}
-
-pub(crate) async fn old(
-    connection: &mut Connection,
-    cutoff: Timestamp,
-    most: u32,
-) -> Result<Vec<ServerName>, StoreError> {
-    let query = sqlx::query(
-        "select server from (
-             select server, heard_at, row_number() over (order by heard_at desc) as place from (
-                 select server, max(heard_at) as heard_at from (
-                     select server, hello_at as heard_at from servers
-                     union all
-                     select server, computed_at as heard_at from split_tables) as signs
-                 group by server) as heard) as placed
-         where heard_at < $1 or place > $2
-         order by heard_at desc limit $3",
-    )
-    .bind(cutoff.unix_micros())
-    .bind(i64::from(most))
-    .bind(FORGOTTEN_AT_ONCE);
-    read_all(connection, query, |row| {
-        Fields::of(row, "servers").parsed("server")
-    })
-    .await
 }
 
 pub(crate) async fn forget(
@@ -66,7 +41,7 @@ pub(crate) async fn forget(
         "delete from split_tables where server = $1",
         "delete from past_split_tables where server = $1",
     ] {
-        execute(connection, sqlx::query(query).bind(server.as_str())).await?;
+        execute(connection, bound(query, (server,))).await?;
     }
     Ok(())
 }
@@ -81,105 +56,119 @@ fn greeting(row: &Row) -> Result<Greeting, StoreError> {
     })
 }
 
-pub(crate) async fn last_rounds(
-    connection: &mut Connection,
-    pool: PoolId,
-) -> Result<Vec<(ServerName, Timestamp)>, StoreError> {
-    // Goes from each name to the next by the index, because servers are few and rounds are many.
-    let query = sqlx::query(
-        "with recursive named (server) as (
-             select min(server) from rounds where pool_id = $1
-             union all
-             select (select min(rounds.server) from rounds
-                     where rounds.pool_id = $1 and rounds.server > named.server)
-             from named where named.server is not null
-         )
-         select named.server as server,
-                (select max(rounds.ended_at) from rounds
-                 where rounds.pool_id = $1 and rounds.server = named.server) as ended_at
-         from named where named.server is not null",
-    )
-    .bind(pool.0);
-    read_all(connection, query, |row| {
-        let row = Fields::of(row, "rounds");
-        Ok((row.parsed("server")?, row.time("ended_at")?))
-    })
-    .await
-}
-
-/// Stores a group of refusals, and deletes the oldest ones beyond `most`.
 pub(crate) async fn save_refusal(
     connection: &mut Connection,
     refusal: &RefusalRecord,
     most: u32,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into refusals (id, last_at, content) values ($1, $2, $3)
-         on conflict (id) do update set last_at = excluded.last_at, content = excluded.content",
-    )
-    .bind(&refusal.id)
-    .bind(refusal.last_at.unix_micros())
-    .bind(&refusal.content);
-    execute(connection, query).await?;
-    let query = sqlx::query(
-        "delete from refusals where id in (
-             select id from refusals order by last_at desc, id limit 1000 offset $1)",
-    )
-    .bind(i64::from(most));
-    execute(connection, query).await
+    let text = "insert into refusals (id, last_at, content) values ($1, $2, $3)
+         on conflict (id) do update set last_at = excluded.last_at, content = excluded.content";
+    let values = (&refusal.id, refusal.last_at, &refusal.content);
+    execute(connection, bound(text, values)).await?;
+    let text = "delete from refusals where id in (
+             select id from refusals order by last_at desc, id limit 1000 offset $1)";
+    execute(connection, bound(text, (most,))).await
 }
 
-/// Returns the groups of refusals, the latest first.
-pub(crate) async fn refusals(
-    connection: &mut Connection,
-) -> Result<Vec<RefusalRecord>, StoreError> {
-    let query = sqlx::query("select id, last_at, content from refusals order by last_at desc, id");
-    read_all(connection, query, |row| {
-        let row = Fields::of(row, "refusals");
-        Ok(RefusalRecord {
-            id: row.get("id")?,
-            last_at: row.time("last_at")?,
-            content: row.get("content")?,
-        })
-    })
-    .await
-}
-
-/// Adds refused rounds of a server in the hour that began at `hour`, and deletes the numbers of hours before `cutoff`.
 pub(crate) async fn add_refused_rounds(
     connection: &mut Connection,
     server: &ServerName,
     (hour, rounds): (Timestamp, u64),
     cutoff: Timestamp,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "insert into refused_rounds (server, hour, rounds) values ($1, $2, $3)
+    let text = "insert into refused_rounds (server, hour, rounds) values ($1, $2, $3)
          on conflict (server, hour) do update
-         set rounds = refused_rounds.rounds + excluded.rounds",
-    )
-    .bind(server.as_str())
-    .bind(hour.unix_micros())
-    .bind(rounds.cast_signed());
-    execute(connection, query).await?;
-    let query = sqlx::query("delete from refused_rounds where hour < $1");
-    execute(connection, query.bind(cutoff.unix_micros())).await
+         set rounds = refused_rounds.rounds + excluded.rounds";
+    execute(connection, bound(text, (server, hour, rounds))).await?;
+    let text = "delete from refused_rounds where hour < $1";
+    execute(connection, bound(text, (cutoff,))).await
 }
 
-/// Returns the numbers of refused rounds by server and hour, from the hour `from` on, oldest first.
-pub(crate) async fn refused_rounds(
-    connection: &mut Connection,
-    from: Timestamp,
-) -> Result<Vec<(ServerName, Timestamp, u64)>, StoreError> {
-    let query = sqlx::query(
-        "select server, hour, rounds from refused_rounds where hour >= $1 order by hour, server",
-    );
-    read_all(connection, query.bind(from.unix_micros()), |row| {
-        let row = Fields::of(row, "refused_rounds");
-        Ok((
-            row.parsed("server")?,
-            row.time("hour")?,
-            row.number("rounds")?,
-        ))
+pub(crate) fn name(row: &Row) -> Result<ServerName, StoreError> {
+    Fields::of(row, "servers").parsed("server")
+}
+
+pub(crate) fn refusal(row: &Row) -> Result<RefusalRecord, StoreError> {
+    let row = Fields::of(row, "refusals");
+    Ok(RefusalRecord {
+        id: row.get("id")?,
+        last_at: row.time("last_at")?,
+        content: row.get("content")?,
     })
-    .await
+}
+
+/// Reads a server, the beginning of an hour, and the number of rounds refused in that hour.
+pub(crate) fn refused_rounds(row: &Row) -> Result<(ServerName, Timestamp, u64), StoreError> {
+    let row = Fields::of(row, "refused_rounds");
+    let rounds = row.number("rounds")?;
+    Ok((row.parsed("server")?, row.time("hour")?, rounds))
+}
+
+/// Stores a past table of splits of a server, and deletes the server's oldest ones beyond `KEPT_SPLIT_TABLES`.
+pub(crate) async fn keep_split_table(
+    connection: &mut Connection,
+    server: &ServerName,
+    computed_at: Timestamp,
+    content: &str,
+) -> Result<(), StoreError> {
+    let text = "insert into past_split_tables (server, computed_at, content) values ($1, $2, $3)
+         on conflict (server, computed_at) do update set content = excluded.content";
+    execute(connection, bound(text, (server, computed_at, content))).await?;
+    let text = "delete from past_split_tables where server = $1 and computed_at <= (
+             select computed_at from past_split_tables where server = $1
+             order by computed_at desc limit 1 offset $2)";
+    execute(connection, bound(text, (server, KEPT_SPLIT_TABLES))).await
+}
+
+pub(crate) fn split_table(row: &Row) -> Result<String, StoreError> {
+    Fields::of(row, "split_tables").get("content")
+}
+
+pub(crate) async fn delete_replaced_notices(
+    connection: &mut Connection,
+    by: &NoticeRecord,
+) -> Result<(), StoreError> {
+    let text = "delete from notices
+         where (server = $1 and kind = $2 and coalesce(player_id, 0) = $3) or expires_at <= $4";
+    let values = (
+        &by.server,
+        by.kind.to_string(),
+        by.player.map_or(0, PlayerId::steam_id64),
+        by.made_at,
+    );
+    execute(connection, bound(text, values)).await
+}
+
+pub(crate) async fn insert_notice(
+    connection: &mut Connection,
+    notice: &NoticeRecord,
+) -> Result<(), StoreError> {
+    let text =
+        "insert into notices (server, name, kind, player_id, rating, message, made_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let values = (
+        &notice.server,
+        &notice.name,
+        notice.kind.to_string(),
+        notice.player,
+        notice.rating,
+        &notice.message,
+        notice.made_at,
+        notice.expires_at,
+    );
+    execute(connection, bound(text, values)).await
+}
+
+pub(crate) fn notice(row: &Row) -> Result<NoticeRecord, StoreError> {
+    let row = Fields::of(row, "notices");
+    Ok(NoticeRecord {
+        server: row.parsed("server")?,
+        name: row.parsed("name")?,
+        kind: row.parsed("kind")?,
+        player: row.optional("player_id", Fields::player)?,
+        rating: row.optional("rating", Fields::rating)?,
+        message: row.get("message")?,
+        made_at: row.time("made_at")?,
+        expires_at: row.time("expires_at")?,
+    })
 }

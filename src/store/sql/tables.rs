@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{Connection, Db, MIGRATIONS, Query, Row, catalog};
+use super::{Connection, Db, MIGRATIONS, Query, Row, bound, catalog, read_value};
 use crate::store::{Cell, Column, ColumnKind, StoreError, TABLES, Table, corrupt, migrations};
 
 /// Maximum number of bound values in an SQL statement, on the engine with the lower limit.
@@ -44,8 +44,8 @@ pub(crate) async fn migration(connection: &mut Connection) -> Result<Option<i64>
     {
         return Ok(None);
     }
-    let query = sqlx::query_scalar("select max(version) from _sqlx_migrations");
-    Ok(query.fetch_one(connection).await?)
+    let query = bound("select max(version) from _sqlx_migrations", ());
+    read_value(connection, query).await
 }
 
 pub(crate) async fn check_migrations(connection: &mut Connection) -> Result<(), StoreError> {
@@ -72,9 +72,9 @@ pub(crate) async fn count(
     if catalog::columns(connection, name).await?.is_empty() {
         return Ok(0);
     }
-    let query = sqlx::query_scalar(AssertSqlSafe(format!("select count(*) from {name}")));
-    let count: i64 = query.fetch_one(connection).await?;
-    Ok(count.cast_unsigned())
+    let query = sqlx::query(AssertSqlSafe(format!("select count(*) from {name}")));
+    let count: Option<i64> = read_value(connection, query).await?;
+    Ok(count.unwrap_or_default().cast_unsigned())
 }
 
 pub(crate) async fn rows_behind(

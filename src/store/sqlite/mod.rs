@@ -61,8 +61,10 @@ type Db = sqlx::Sqlite;
 type Connection = sqlx::SqliteConnection;
 type Row = sqlx::sqlite::SqliteRow;
 
-/// Converts integers into the JSON list that SQL queries bind.
-fn numbers(numbers: impl Iterator<Item = u64>) -> String {
+/// List of integers as SQL queries bind it: as JSON.
+type Numbers = String;
+
+fn numbers(numbers: impl Iterator<Item = u64>) -> Numbers {
     numbers.collect::<serde_json::Value>().to_string()
 }
 

@@ -18,6 +18,11 @@ use crate::store::{
     RecordedRound, RoundTraces, StoreError, StoredChunk, corrupt,
 };
 
+/// Returns servers and ids of rounds as a JSON list for the macro `json_rows`.
+fn names_text(names: &[(ServerName, RoundId)]) -> String {
+    rows_text(names, |(server, round_id)| json!([server, round_id]))
+}
+
 /// Reads a pool without locking it. A transaction that may write already holds SQLite's only write lock.
 pub(crate) async fn lock_pool(
     connection: &mut Connection,
@@ -84,9 +89,7 @@ pub(crate) async fn lock_pool_and_look_up(
         )
     ))
     .bind(pool.0)
-    .bind(rows_text(names, |(server, round_id)| {
-        json!([server, round_id])
-    }));
+    .bind(names_text(names));
     let rows = query.fetch_all(connection).await?;
     let (pool, traces) = rows.split_first().ok_or_else(|| corrupt("pools", "id"))?;
     if pool.try_column("log_length").is_err() {
@@ -109,9 +112,7 @@ pub(crate) async fn find_rounds(
                            and results.position = rounds.position and",
         is_current!(results, "pools.generation")
     ))
-    .bind(rows_text(names, |(server, round_id)| {
-        json!([server, round_id])
-    }));
+    .bind(names_text(names));
     read_all(connection, query, rounds::recorded).await
 }
 
@@ -130,9 +131,7 @@ pub(crate) async fn find_pruned_rounds(
         join_one!(pools, "pools.id = pruned_rounds.pool_id"),
         join_one!(prunes, prune_of_round!())
     ))
-    .bind(rows_text(names, |(server, round_id)| {
-        json!([server, round_id])
-    }));
+    .bind(names_text(names));
     read_all(connection, query, prunes::pruned_round).await
 }
 
@@ -174,9 +173,9 @@ pub(crate) async fn insert_changes(
             change.reason,
             change.made_at.unix_micros(),
             change.settings.0,
-            columns.season.map(|season| &season.name),
-            columns.season.map(|season| season.keep.thousandths()),
-            columns.season.map(|season| season.calibration),
+            columns.name,
+            columns.kept,
+            columns.calibration,
         ])
     }));
     execute(connection, query).await

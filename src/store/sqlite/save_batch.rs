@@ -1,10 +1,12 @@
 //! Writes of a batch of rated rounds, of player names, and of season standings, each in one SQL text.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Connection;
-use super::batches::{bind_chunks, bind_groups, bind_players, bind_results, bind_rounds};
-use super::sql::{execute, pools};
+use super::batches::{
+    bind_chunks, bind_groups, bind_players, bind_results, bind_rounds, rows_text,
+};
+use super::sql::{bound, execute, pools};
 use crate::domain::{PlayerDisplayName, PlayerId, Timestamp};
 use crate::store::{NameSource, PoolId, RatedBatch, SeasonStanding, StoreError};
 
@@ -14,7 +16,7 @@ pub(crate) async fn save_batch(
     connection: &mut Connection,
     batch: &RatedBatch<'_>,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(concat!(
+    let text = concat!(
         insert_rounds!("$18"),
         "; ",
         insert_scoreboards!("$19", "$20"),
@@ -28,8 +30,8 @@ pub(crate) async fn save_batch(
         save_players!("null", "$26", "$27"),
         "; ",
         update_pool!()
-    ));
-    let query = pools::bind(query, batch.pool)?;
+    );
+    let query = pools::bind(text, batch.pool)?;
     let query = bind_rounds(query, batch.rounds)?;
     let query = bind_results(query, batch.results)?;
     let query = bind_chunks(query, batch.chunks);
@@ -42,21 +44,16 @@ pub(crate) async fn save_names(
     names: &[(PlayerId, PlayerDisplayName, Timestamp)],
     from: NameSource,
 ) -> Result<(), StoreError> {
-    let rows: Value = names
-        .iter()
-        .map(|(player, name, at)| {
-            json!([player.steam_id64(), name, at.unix_micros(), name.folded()])
-        })
-        .collect();
-    let query = sqlx::query(concat!(
+    let rows = rows_text(names, |(player, name, at)| {
+        json!([player.steam_id64(), name, at.unix_micros(), name.folded()])
+    });
+    let text = concat!(
         insert_into!(player_names),
         "value ->> 0, value ->> 1, value ->> 2, value ->> 3, $2, $3, $4 from json_each($1) where true",
         on_conflict!(player_names)
-    ))
-    .bind(rows.to_string())
-    .bind(from.secret.map(|secret| secret.to_string()))
-    .bind(from.received_at.unix_micros())
-    .bind(from.are_strangers.then(|| from.received_at.unix_micros()));
+    );
+    let stranger_since = from.are_strangers.then_some(from.received_at);
+    let query = bound(text, (rows, from.secret, from.received_at, stranger_since));
     execute(connection, query).await
 }
 
@@ -66,26 +63,21 @@ pub(crate) async fn save_standings(
     position: u64,
     standings: &[SeasonStanding],
 ) -> Result<(), StoreError> {
-    let rows: Value = standings
-        .iter()
-        .map(|one| {
-            json!([
-                one.player.steam_id64(),
-                one.rank,
-                one.rating,
-                one.rounds,
-                one.season_rounds,
-                one.entries
-            ])
-        })
-        .collect();
-    let query = sqlx::query(concat!(
+    let rows = rows_text(standings, |one| {
+        json!([
+            one.player.steam_id64(),
+            one.rank,
+            one.rating,
+            one.rounds,
+            one.season_rounds,
+            one.entries
+        ])
+    });
+    let text = concat!(
         insert_into!(season_standings),
         "value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
          from json_each($3)"
-    ))
-    .bind(pool.0)
-    .bind(position.cast_signed())
-    .bind(rows.to_string());
+    );
+    let query = bound(text, (pool, position, rows));
     execute(connection, query).await
 }

@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod dispatch;
+mod log_queries;
 mod past_games;
 mod player_queries;
 mod queries;
@@ -10,12 +11,15 @@ mod server_queries;
 mod tables;
 
 use std::collections::{BTreeSet, HashSet};
+use std::slice;
 use std::sync::Arc;
 
 use sqlx::{Sqlite, Transaction};
 use tokio::time::{Instant, timeout_at};
 
-use super::{EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, postgres, sqlite};
+use super::{
+    Change, EntryChunk, Generation, LastRow, PoolId, StoreError, StoredChunk, postgres, sqlite,
+};
 use crate::domain::PlayerId;
 use crate::rating::{Entry, PlayerState, PredictionTotals};
 use crate::turns::Turn;
@@ -128,6 +132,11 @@ impl Tx {
         let entries = found.flat_map(|chunk| chunk.entries);
         let is_wanted = |entry: &Entry| wanted.contains(&(entry.player, entry.number));
         Ok(entries.filter(is_wanted).collect())
+    }
+
+    /// Appends an admin's change to the pool's log. Returns [`StoreError::Duplicate`] if its id exists already.
+    pub async fn insert_change(&mut self, pool: PoolId, change: &Change) -> Result<(), StoreError> {
+        self.insert_changes(pool, slice::from_ref(change)).await
     }
 
     /// Inserts or replaces rows of players' entries (rated rounds).

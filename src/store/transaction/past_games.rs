@@ -5,22 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{Inner, Tx, within};
 use crate::domain::{GameWindow, PastGame, PlayerId, RoundParts, Timestamp, past_games};
-use crate::store::{EntryChunk, PoolId, StoreError, postgres, sqlite};
+use crate::store::{EntryChunk, PoolId, StoreError};
 
 /// Maximum number of whole round reports in memory. Only the parts about the wanted players are kept.
 const REPORTS_AT_ONCE: usize = 256;
 
-queries! {
-    /// Returns each player with the log positions of rounds in which the player was on a team without being rated.
-    /// These are the last `limit` that count, and void ones between them.
-    fn last_unrated_rounds(pool: PoolId, players: &[PlayerId], limit: u32)
-        -> Vec<(PlayerId, u64)> = sql::rounds::scoreboards::last_unrated;
-
-    /// Returns log position, end time and report of the rounds at these log positions, in any order. Leaves out void
-    /// and pruned rounds.
-    fn reports_at(pool: PoolId, positions: &[u64]) -> Vec<(u64, Timestamp, RoundParts)>
-        = sql::rounds::scoreboards::reports_at;
-}
+queries! {}
 
 impl Tx {
     /// Returns the last games of each of `players` within the window, latest end first.
@@ -113,4 +103,16 @@ impl Tx {
         }
         Ok(positions)
     }
+}
+
+statements! {
+    /// Returns each player with the log positions of rounds in which the player was on a team without being rated.
+    /// These are the last `limit` that count, and void ones between them.
+    fn last_unrated_rounds(pool: PoolId, players: &[PlayerId], limit: u32) -> Vec<(PlayerId, u64)>
+        = read_all(sql::rounds::scoreboards::LAST_UNRATED, sql::rounds::scoreboards::unrated);
+
+    /// Returns log position, end time and report of the rounds at these log positions, in any order. Leaves out void
+    /// and pruned rounds.
+    fn reports_at(pool: PoolId, positions: &[u64]) -> Vec<(u64, Timestamp, RoundParts)>
+        = read_all(sql::rounds::scoreboards::REPORTS_AT, sql::rounds::scoreboards::report);
 }

@@ -30,8 +30,7 @@ queries! {
     fn engine_version() -> String = catalog::engine_version;
 
     /// Returns up to `limit` rows of a table behind the row with the primary key `last`, in the order of the key.
-    fn rows_behind(table: &Table, last: Option<&[Cell]>, limit: u32) -> Vec<Vec<Cell>>
-        = sql::tables::rows_behind;
+    fn rows_behind(table: &Table, last: Option<&[Cell]>, limit: u32) -> Vec<Vec<Cell>> = sql::tables::rows_behind;
 
     /// Inserts `rows` into `table`. Each row has a value for every column of the table.
     fn insert_rows(table: &Table, rows: &[Vec<Cell>]) -> () = sql::tables::insert;

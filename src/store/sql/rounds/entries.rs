@@ -1,8 +1,6 @@
 //! Queries of the table `entries`: the rated rounds of players, many to a row.
 
-use sqlx::Row as _;
-
-use super::super::{Connection, Fields, Row, numbers, read_all};
+use super::super::{Connection, Fields, Row, bound, read_all, read_value};
 use crate::domain::{PlayerId, Timestamp};
 use crate::rating::Entry;
 use crate::store::{
@@ -18,17 +16,18 @@ pub(crate) async fn after(
     let (player, chunk) = last.map_or((0, -1), |(player, chunk)| {
         (player.steam_id64().cast_signed(), chunk.cast_signed())
     });
-    let query = sqlx::query(select!(
+    let text = select!(
         entries,
         "from entries where pool_id = $1 and (player_id, chunk) > ($2, $3) and",
         is_current!(entries, active_generation!()),
         "order by player_id, chunk limit $4"
-    ))
-    .bind(pool.0)
-    .bind(player)
-    .bind(chunk)
-    .bind(i64::from(limit));
-    read_all(connection, query, record).await
+    );
+    read_all(
+        connection,
+        bound(text, (pool, player, chunk, limit)),
+        record,
+    )
+    .await
 }
 
 pub(crate) async fn of_player(
@@ -38,19 +37,21 @@ pub(crate) async fn of_player(
     (from, to): (Option<Timestamp>, Option<Timestamp>),
     limit: u32,
 ) -> Result<Vec<EntryChunk>, StoreError> {
-    let query = sqlx::query(select!(
+    let text = select!(
         entries,
         "from entries where pool_id = $1 and player_id = $2 and ended_to >= $3 and ended_from <= $4
          and",
         is_current!(entries, active_generation!()),
         "order by chunk desc limit $5"
-    ))
-    .bind(pool.0)
-    .bind(player.steam_id64().cast_signed())
-    .bind(from.map_or(i64::MIN, Timestamp::unix_micros))
-    .bind(to.map_or(i64::MAX, Timestamp::unix_micros))
-    .bind(i64::from(limit));
-    read_all(connection, query, record).await
+    );
+    let values = (
+        pool,
+        player,
+        from.map_or(i64::MIN, Timestamp::unix_micros),
+        to.map_or(i64::MAX, Timestamp::unix_micros),
+        limit,
+    );
+    read_all(connection, bound(text, values), record).await
 }
 
 pub(crate) async fn first(
@@ -58,12 +59,8 @@ pub(crate) async fn first(
     pool: PoolId,
     player: PlayerId,
 ) -> Result<Option<u64>, StoreError> {
-    let chunk: Option<i64> =
-        sqlx::query_scalar("select min(chunk) from entries where pool_id = $1 and player_id = $2")
-            .bind(pool.0)
-            .bind(player.steam_id64().cast_signed())
-            .fetch_one(connection)
-            .await?;
+    let text = "select min(chunk) from entries where pool_id = $1 and player_id = $2";
+    let chunk: Option<i64> = read_value(connection, bound(text, (pool, player))).await?;
     Ok(chunk.map(|chunk| chunk.cast_unsigned() * EntryChunk::SIZE + 1))
 }
 
@@ -74,7 +71,7 @@ pub(crate) async fn before(
     end: ChunksBefore,
     chunks: u64,
 ) -> Result<Vec<EntryChunk>, StoreError> {
-    let query = sqlx::query(select!(
+    let text = select!(
         entries,
         wanted_numbers!(),
         join_many!(
@@ -95,14 +92,19 @@ pub(crate) async fn before(
                   or entries.generation <= $5 and entries.first_position < $3) and",
             is_current!(entries, "$7")
         )
-    ))
-    .bind(pool.0)
-    .bind(numbers(players.iter().map(|player| player.steam_id64())))
-    .bind(end.position.cast_signed())
-    .bind(end.written.map_or(0, |generation| generation.0))
-    .bind(end.active.0)
-    .bind(chunks.cast_signed())
-    .bind(end.written.unwrap_or(end.active).0)
+    );
+    let query = bound(
+        text,
+        (
+            pool,
+            players,
+            end.position,
+            end.written.map_or(0, |generation| generation.0),
+            end.active,
+            chunks,
+            end.written.unwrap_or(end.active).0,
+        ),
+    )
     // The position of a row without entries, which only hides rows of other generations.
     .bind(i64::MAX);
     let mut found = read_all(connection, query, record).await?;
@@ -138,7 +140,7 @@ pub(crate) async fn around(
     players: &[PlayerId],
     position: u64,
 ) -> Result<Vec<Entry>, StoreError> {
-    let query = sqlx::query(concat!(
+    let text = concat!(
         "select string_agg(
              players.player_id || ' ' || players.entries || ' ' || coalesce(",
         digits_of!("last_entries"),
@@ -157,15 +159,16 @@ pub(crate) async fn around(
             of_pool_players!(),
             "and players.player_id = wanted.number"
         )
-    ))
-    .bind(pool.0)
-    .bind(numbers(players.iter().map(|id| id.steam_id64())))
-    .bind(position.cast_signed());
-    let row = query.fetch_one(connection).await?;
-    let lines: Option<&str> = row.try_get(0)?;
+    );
+    let query = bound(text, (pool, players, position));
+    let lines: Option<String> = read_value(connection, query).await?;
     let mut entries = Vec::new();
     for line in lines.unwrap_or_default().split_terminator('\n') {
         entries.append(&mut listed_player::read_entries(line, position)?);
     }
     Ok(entries)
+}
+
+pub(crate) fn player(row: &Row) -> Result<PlayerId, StoreError> {
+    Fields::of(row, "entries").player("player_id")
 }

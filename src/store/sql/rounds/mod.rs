@@ -4,7 +4,7 @@ pub(crate) mod entries;
 pub(crate) mod results;
 pub(crate) mod scoreboards;
 
-use super::{Connection, Fields, Query, Row, execute, json_text, numbers, read_all};
+use super::{Connection, Fields, Query, Row, bound, execute, json_text, read_all};
 use crate::domain::{PlayerId, Report, RoundId, ServerName, Timestamp, Winner};
 use crate::store::{
     LoggedRound, PoolId, RecordedRound, RoundFilter, RoundMarks, RoundTraces, SettingsId,
@@ -22,44 +22,19 @@ pub(crate) fn traces(row: &Row) -> Result<RoundTraces, StoreError> {
     })
 }
 
-pub(crate) async fn at(
-    connection: &mut Connection,
-    pool: PoolId,
-    positions: &[u64],
-) -> Result<Vec<RecordedRound>, StoreError> {
-    let query = sqlx::query(select!(
-        [rounds, results],
-        wanted_numbers!(),
-        join_one!(
-            rounds,
-            "rounds.pool_id = $1 and rounds.position = wanted.number"
-        ),
-        join_one!(
-            results,
-            "results.pool_id = $1 and results.position = rounds.position and",
-            is_current!(results, active_generation!())
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(positions.iter().copied()));
-    read_all(connection, query, recorded).await
-}
-
-pub(crate) async fn after(
-    connection: &mut Connection,
-    pool: PoolId,
-    position: u64,
-    limit: u32,
-) -> Result<Vec<LoggedRound>, StoreError> {
-    let query = sqlx::query(select!(
+pub(crate) const AT: &str = select!(
+    [rounds, results],
+    wanted_numbers!(),
+    join_one!(
         rounds,
-        "from rounds where pool_id = $1 and position > $2 order by position limit $3"
-    ))
-    .bind(pool.0)
-    .bind(position.cast_signed())
-    .bind(i64::from(limit));
-    read_all(connection, query, logged).await
-}
+        "rounds.pool_id = $1 and rounds.position = wanted.number"
+    ),
+    join_one!(
+        results,
+        "results.pool_id = $1 and results.position = rounds.position and",
+        is_current!(results, active_generation!())
+    )
+);
 
 /// SQL text that selects a page of the pool's rounds that meet `$condition`, latest first.
 macro_rules! page {
@@ -167,15 +142,15 @@ pub(crate) async fn list(
     before: Option<(Timestamp, u64)>,
     limit: u32,
 ) -> Result<Vec<RecordedRound>, StoreError> {
-    let (text, bound) = match (&filter.server, filter.secret) {
+    let (text, extra) = match (&filter.server, filter.secret) {
         (None, None) => (EVERY_ROUND, 0),
         (Some(_), None) => (ROUNDS_OF_SERVER, 1),
         (_, Some(_)) => (ROUNDS_OF_SECRET, 2),
     };
-    let mut query = bind_page(sqlx::query(text), pool, filter, before, limit)?;
+    let mut query = bind_page(text, pool, filter, before, limit)?;
     let server = filter.server.as_ref().map(ServerName::to_string);
-    for bound in [server, secret_text(filter)].into_iter().take(bound) {
-        query = query.bind(bound);
+    for value in [server, secret_text(filter)].into_iter().take(extra) {
+        query = query.bind(value);
     }
     read_all(connection, query, recorded).await
 }
@@ -188,8 +163,7 @@ pub(crate) async fn unrated_of_player(
     before: Option<(Timestamp, u64)>,
     limit: u32,
 ) -> Result<Vec<(Timestamp, u64)>, StoreError> {
-    let query = sqlx::query(UNRATED_ROUNDS_OF_PLAYER);
-    let query = bind_page(query, pool, filter, before, limit)?
+    let query = bind_page(UNRATED_ROUNDS_OF_PLAYER, pool, filter, before, limit)?
         .bind(filter.server.as_ref().map(ServerName::as_str))
         .bind(secret_text(filter))
         .bind(player.steam_id64().cast_signed())
@@ -201,39 +175,39 @@ pub(crate) async fn unrated_of_player(
     .await
 }
 
-/// Binds pool, end times, page and limit of a list of rounds to an SQL query, then the parameters of [`bind_filter`].
-fn bind_page<'text>(
-    query: Query<'text>,
+/// Returns an SQL query of a page of rounds with the values of `$1` to `$9`: pool, end times, page and limit, then map
+/// and arrival times for the macro `is_of`.
+fn bind_page(
+    text: &'static str,
     pool: PoolId,
     filter: &RoundFilter,
     before: Option<(Timestamp, u64)>,
     limit: u32,
-) -> Result<Query<'text>, StoreError> {
+) -> Result<Query<'static>, StoreError> {
     let (before_time, before_position) = match before {
         Some((time, position)) => (time.unix_micros(), position.cast_signed()),
         None => (i64::MAX, i64::MAX),
     };
-    let query = query
-        .bind(pool.0)
-        .bind(filter.from.map_or(i64::MIN, Timestamp::unix_micros))
-        .bind(filter.to.map_or(i64::MAX, Timestamp::unix_micros))
-        .bind(before_time)
-        .bind(before_position)
-        .bind(i64::from(limit));
-    bind_filter(query, filter)
+    let values = (
+        pool,
+        filter.from.map_or(i64::MIN, Timestamp::unix_micros),
+        filter.to.map_or(i64::MAX, Timestamp::unix_micros),
+        before_time,
+        before_position,
+        limit,
+        map_text(filter)?,
+        filter
+            .received_from
+            .map_or(i64::MIN, Timestamp::unix_micros),
+        filter.received_to.map_or(i64::MAX, Timestamp::unix_micros),
+    );
+    Ok(bound(text, values))
 }
 
-/// Binds map and arrival times of a filter of rounds to an SQL query, for the macro `is_of`.
-fn bind_filter<'text>(
-    query: Query<'text>,
-    filter: &RoundFilter,
-) -> Result<Query<'text>, StoreError> {
-    let (from, to) = (filter.received_from, filter.received_to);
+/// Returns the map of a filter as the member of a report, for the macro `is_on_map`.
+fn map_text(filter: &RoundFilter) -> Result<Option<String>, StoreError> {
     let map = filter.map.as_ref().map(json_text).transpose()?;
-    Ok(query
-        .bind(map.map(|map| format!("\"map\":{map}")))
-        .bind(from.map_or(i64::MIN, Timestamp::unix_micros))
-        .bind(to.map_or(i64::MAX, Timestamp::unix_micros)))
+    Ok(map.map(|map| format!("\"map\":{map}")))
 }
 
 fn secret_text(filter: &RoundFilter) -> Option<String> {
@@ -246,77 +220,21 @@ pub(crate) async fn that_meet(
     positions: &[u64],
     filter: &RoundFilter,
 ) -> Result<Vec<u64>, StoreError> {
-    let query = sqlx::query(OF_THEM)
-        .bind(pool.0)
-        .bind(numbers(positions.iter().copied()));
-    let query = bind_filter(query, filter)?.bind(secret_text(filter));
-    read_all(connection, query, |row| {
-        Fields::of(row, "rounds").number("position")
-    })
-    .await
+    let values = (
+        pool,
+        positions,
+        map_text(filter)?,
+        filter
+            .received_from
+            .map_or(i64::MIN, Timestamp::unix_micros),
+        filter.received_to.map_or(i64::MAX, Timestamp::unix_micros),
+        filter.secret,
+    );
+    read_all(connection, bound(OF_THEM, values), position).await
 }
 
-pub(crate) async fn positions_of_server(
-    connection: &mut Connection,
-    pool: PoolId,
-    server: &ServerName,
-    (first, last): (Timestamp, Timestamp),
-    limit: u32,
-) -> Result<Vec<u64>, StoreError> {
-    let query = sqlx::query(
-        "select position from rounds
-         where pool_id = $1 and server = $2 and ended_at >= $3 and ended_at <= $4 limit $5",
-    )
-    .bind(pool.0)
-    .bind(server.as_str())
-    .bind(first.unix_micros())
-    .bind(last.unix_micros())
-    .bind(i64::from(limit));
-    read_all(connection, query, |row| {
-        Fields::of(row, "rounds").number("position")
-    })
-    .await
-}
-
-pub(crate) async fn last_of_server(
-    connection: &mut Connection,
-    pool: PoolId,
-    server: &ServerName,
-    until: Timestamp,
-) -> Result<Option<RoundId>, StoreError> {
-    let query = sqlx::query(
-        "select round_id from rounds where pool_id = $1 and server = $2 and ended_at <= $3
-         order by ended_at desc, position desc limit 1",
-    )
-    .bind(pool.0)
-    .bind(server.as_str())
-    .bind(until.unix_micros());
-    let rounds = read_all(connection, query, |row| {
-        Fields::of(row, "rounds").parsed("round_id")
-    });
-    Ok(rounds.await?.pop())
-}
-
-pub(crate) async fn by_server(
-    connection: &mut Connection,
-    pool: PoolId,
-    from: Timestamp,
-    to: Timestamp,
-) -> Result<Vec<(ServerName, u64)>, StoreError> {
-    let query = sqlx::query(
-        "select server, count(*) as played
-         from rounds
-         where pool_id = $1 and ended_at >= $2 and ended_at < $3 and voided_at is null
-         group by server",
-    )
-    .bind(pool.0)
-    .bind(from.unix_micros())
-    .bind(to.unix_micros());
-    read_all(connection, query, |row| {
-        let row = Fields::of(row, "rounds");
-        Ok((row.parsed("server")?, row.number("played")?))
-    })
-    .await
+pub(crate) fn position(row: &Row) -> Result<u64, StoreError> {
+    Fields::of(row, "rounds").number("position")
 }
 
 pub(crate) async fn set_marks(
@@ -325,18 +243,16 @@ pub(crate) async fn set_marks(
     position: u64,
     marks: RoundMarks,
 ) -> Result<(), StoreError> {
-    let query = sqlx::query(
-        "update rounds set voided_at = $3, corrected_winner = $4
-         where pool_id = $1 and position = $2",
+    let text = "update rounds set voided_at = $3, corrected_winner = $4
+         where pool_id = $1 and position = $2";
+    execute(
+        connection,
+        bound(text, (pool, position, marks.voided_at, marks.winner)),
     )
-    .bind(pool.0)
-    .bind(position.cast_signed())
-    .bind(marks.voided_at.map(u64::cast_signed))
-    .bind(marks.winner.map(|winner| winner.to_string()));
-    execute(connection, query).await
+    .await
 }
 
-fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
+pub(crate) fn logged(row: &Row) -> Result<LoggedRound, StoreError> {
     let row = Fields::of(row, "rounds");
     let mut parts = scoreboards::whole_report(row)?;
     let reported = parts.winner;
@@ -378,4 +294,32 @@ pub(crate) fn recorded(row: &Row) -> Result<RecordedRound, StoreError> {
         return Err(corrupt("results", "content"));
     }
     Ok(RecordedRound { logged, result })
+}
+
+pub(crate) fn id(row: &Row) -> Result<RoundId, StoreError> {
+    Fields::of(row, "rounds").parsed("round_id")
+}
+
+/// Reads the log position of a round, and the time at which the round ended.
+pub(crate) fn ended(row: &Row) -> Result<(u64, Timestamp), StoreError> {
+    let row = Fields::of(row, "rounds");
+    Ok((row.number("position")?, row.time("ended_at")?))
+}
+
+/// Reads the log position of a round, and the time at which the service received the round.
+pub(crate) fn received(row: &Row) -> Result<(u64, Timestamp), StoreError> {
+    let row = Fields::of(row, "rounds");
+    Ok((row.number("position")?, row.time("received_at")?))
+}
+
+/// Reads a server, and the end time of a round of it.
+pub(crate) fn ended_on_server(row: &Row) -> Result<(ServerName, Timestamp), StoreError> {
+    let row = Fields::of(row, "rounds");
+    Ok((row.parsed("server")?, row.time("ended_at")?))
+}
+
+/// Reads a server, and its number of rounds.
+pub(crate) fn played_on_server(row: &Row) -> Result<(ServerName, u64), StoreError> {
+    let row = Fields::of(row, "rounds");
+    Ok((row.parsed("server")?, row.number("played")?))
 }

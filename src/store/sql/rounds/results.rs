@@ -1,6 +1,6 @@
 //! Queries of the tables `results` and `round_groups`.
 
-use super::super::{Connection, Fields, Row, execute, read_all};
+use super::super::{Connection, Fields, Row, bound, read_all, read_first};
 use crate::domain::Probability;
 use crate::rating::{GroupKind, GroupTotals, PredictionTotals, RoundResult};
 use crate::store::{PoolId, StoreError, content};
@@ -10,62 +10,15 @@ pub(crate) async fn predictions_before(
     pool: PoolId,
     position: u64,
 ) -> Result<PredictionTotals, StoreError> {
-    let row = sqlx::query(concat!(
+    let text = concat!(
         "select results.position, ",
         columns!(results),
         " from results where pool_id = $1 and position < $2 and",
         is_current!(results, active_generation!()),
         " order by position desc limit 1"
-    ))
-    .bind(pool.0)
-    .bind(position.cast_signed())
-    .fetch_optional(connection)
-    .await?;
-    let result = row.as_ref().map(record).transpose()?;
+    );
+    let result = read_first(connection, bound(text, (pool, position)), record).await?;
     Ok(result.map(|result| result.predictions).unwrap_or_default())
-}
-
-pub(crate) async fn after(
-    connection: &mut Connection,
-    pool: PoolId,
-    position: u64,
-    limit: u32,
-) -> Result<Vec<RoundResult>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select results.position, ",
-        columns!(results),
-        " from results where pool_id = $1 and position > $2 and",
-        is_current!(results, active_generation!()),
-        " order by position limit $3"
-    ))
-    .bind(pool.0)
-    .bind(position.cast_signed())
-    .bind(i64::from(limit));
-    read_all(connection, query, record).await
-}
-
-pub(crate) async fn odds_after(
-    connection: &mut Connection,
-    pool: PoolId,
-    position: u64,
-    limit: u32,
-) -> Result<Vec<(u64, Probability)>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select position, content from results where pool_id = $1 and position > $2 and",
-        is_current!(results, active_generation!()),
-        " order by position limit $3"
-    ))
-    .bind(pool.0)
-    .bind(position.cast_signed())
-    .bind(i64::from(limit));
-    read_all(connection, query, |row| {
-        let row = Fields::of(row, "results");
-        Ok((
-            row.number("position")?,
-            content::to_odds(row.get("content")?)?,
-        ))
-    })
-    .await
 }
 
 pub(crate) fn record(row: &Row) -> Result<RoundResult, StoreError> {
@@ -80,13 +33,11 @@ pub(crate) async fn list(
     kind: GroupKind,
     limit: u32,
 ) -> Result<Vec<(String, GroupTotals)>, StoreError> {
-    let query = sqlx::query(select!(
+    let text = select!(
         round_groups,
         "from round_groups where pool_id = $1 and kind = $2 order by rounds desc, name limit $3"
-    ))
-    .bind(pool.0)
-    .bind(kind.name())
-    .bind(i64::from(limit));
+    );
+    let query = bound(text, (pool, kind.name(), limit));
     let mut groups = read_all(connection, query, group).await?;
     // Sorted here, because PostgreSQL sorts text by the locale of the server.
     groups.sort_unstable_by(|(name, sums), (other_name, other_sums)| {
@@ -94,14 +45,6 @@ pub(crate) async fn list(
         most.then_with(|| name.cmp(other_name))
     });
     Ok(groups)
-}
-
-pub(crate) async fn delete_empty(
-    connection: &mut Connection,
-    pool: PoolId,
-) -> Result<(), StoreError> {
-    let query = sqlx::query("delete from round_groups where pool_id = $1 and rounds = 0");
-    execute(connection, query.bind(pool.0)).await
 }
 
 fn group(row: &Row) -> Result<(String, GroupTotals), StoreError> {
@@ -117,4 +60,11 @@ fn group(row: &Row) -> Result<(String, GroupTotals), StoreError> {
         lead: row.get("lead")?,
     };
     Ok((row.get("name")?, totals))
+}
+
+/// Reads the log position of a round, and the predicted probability that team a wins.
+pub(crate) fn odds(row: &Row) -> Result<(u64, Probability), StoreError> {
+    let row = Fields::of(row, "results");
+    let odds = content::to_odds(row.get("content")?)?;
+    Ok((row.number("position")?, odds))
 }

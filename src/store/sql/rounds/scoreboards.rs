@@ -1,9 +1,9 @@
 //! Queries for scoreboards, and for past games of players.
 
 use super::super::rounds;
-use super::super::{Connection, Fields, Row, numbers, read_all};
+use super::super::{Fields, Row};
 use crate::domain::{PlayerId, RoundParts, Timestamp};
-use crate::store::{PoolId, StoreError, scoreboard_content};
+use crate::store::{StoreError, scoreboard_content};
 
 /// Returns the report in a row of `rounds`, with its scoreboard.
 pub(crate) fn whole_report(row: Fields<'_>) -> Result<RoundParts, StoreError> {
@@ -16,18 +16,12 @@ pub(crate) fn whole_report(row: Fields<'_>) -> Result<RoundParts, StoreError> {
     whole.ok_or_else(|| crate::store::corrupt("scoreboards", "content"))
 }
 
-pub(crate) async fn last_unrated(
-    connection: &mut Connection,
-    pool: PoolId,
-    players: &[PlayerId],
-    limit: u32,
-) -> Result<Vec<(PlayerId, u64)>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select unrated_players.player_id, unrated_players.position",
-        wanted_numbers!(),
-        join_many!(
-            unrated_players,
-            "unrated_players.pool_id = $1 and unrated_players.player_id = wanted.number
+pub(crate) const LAST_UNRATED: &str = concat!(
+    "select unrated_players.player_id, unrated_players.position",
+    wanted_numbers!(),
+    join_many!(
+        unrated_players,
+        "unrated_players.pool_id = $1 and unrated_players.player_id = wanted.number
              and unrated_players.position >= coalesce(
                  (select latest.position from unrated_players as latest
                   where latest.pool_id = $1 and latest.player_id = wanted.number
@@ -35,40 +29,27 @@ pub(crate) async fn last_unrated(
                                     where rounds.pool_id = $1 and rounds.position = latest.position
                                           and rounds.voided_at is null)
                   order by latest.position desc limit 1 offset $3 - 1), 0)"
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(players.iter().map(|player| player.steam_id64())))
-    .bind(i64::from(limit));
-    read_all(connection, query, |row| {
-        let row = Fields::of(row, "unrated_players");
-        Ok((row.player("player_id")?, row.number("position")?))
-    })
-    .await
+    )
+);
+
+pub(crate) fn unrated(row: &Row) -> Result<(PlayerId, u64), StoreError> {
+    let row = Fields::of(row, "unrated_players");
+    Ok((row.player("player_id")?, row.number("position")?))
 }
 
-pub(crate) async fn reports_at(
-    connection: &mut Connection,
-    pool: PoolId,
-    positions: &[u64],
-) -> Result<Vec<(u64, Timestamp, RoundParts)>, StoreError> {
-    let query = sqlx::query(concat!(
-        "select rounds.position, rounds.ended_at, rounds.report, rounds.corrected_winner, ",
-        scoreboard!(),
-        wanted_numbers!(),
-        join_one!(
-            rounds,
-            "rounds.pool_id = $1 and rounds.position = wanted.number
+pub(crate) const REPORTS_AT: &str = concat!(
+    "select rounds.position, rounds.ended_at, rounds.report, rounds.corrected_winner, ",
+    scoreboard!(),
+    wanted_numbers!(),
+    join_one!(
+        rounds,
+        "rounds.pool_id = $1 and rounds.position = wanted.number
              and rounds.voided_at is null and rounds.position > ",
-            pruned_position!()
-        )
-    ))
-    .bind(pool.0)
-    .bind(numbers(positions.iter().copied()));
-    read_all(connection, query, report).await
-}
+        pruned_position!()
+    )
+);
 
-fn report(row: &Row) -> Result<(u64, Timestamp, RoundParts), StoreError> {
+pub(crate) fn report(row: &Row) -> Result<(u64, Timestamp, RoundParts), StoreError> {
     let row = Fields::of(row, "rounds");
     let (position, ended_at) = (row.number("position")?, row.time("ended_at")?);
     let mut report = whole_report(row)?;
