@@ -46,8 +46,8 @@ impl Check {
             must_exist(&settings)?;
             return Box::pin(self.check_database(&settings)).await;
         };
-        let folder = tempfile::tempdir();
-        let folder = folder.context("cannot make a temporary folder; set TMPDIR to another one")?;
+        let folder = tempfile::tempdir()
+            .context("cannot make a temporary folder; set TMPDIR to another one")?;
         let stop = stop_signal()?;
         let checking = Box::pin(async {
             let database = restored(backup, folder.path()).await?;

@@ -135,8 +135,8 @@ pub(super) async fn chosen_pools(
 ) -> anyhow::Result<Vec<PoolRecord>> {
     let mut pools = service.stored_pools().await?;
     if let Some(wanted) = wanted {
-        let there: Vec<&str> = pools.iter().map(|pool| pool.name.as_str()).collect();
-        let there = there.join(", ");
+        let names: Vec<&str> = pools.iter().map(|pool| pool.name.as_str()).collect();
+        let there = names.join(", ");
         pools.retain(|pool| pool.name == *wanted);
         anyhow::ensure!(
             !pools.is_empty(),
@@ -160,8 +160,8 @@ impl InPool {
     pub(super) async fn find(&self, service: &Service) -> anyhow::Result<Arc<Pool>> {
         let mut named = self.pool.clone();
         if named.is_none() {
-            let pools = service.stored_pools().await?;
-            let pools = pools.iter();
+            let stored = service.stored_pools().await?;
+            let pools = stored.iter();
             named = only_pool(pools.map(|pool| (&pool.name, pool.sums.predictions.rounds)))?;
         }
         Ok(service.pool(named.as_ref(), None)?)
@@ -317,11 +317,11 @@ mod tests {
     #[test]
     fn without_a_name_the_only_pool_with_rounds_is_meant() {
         let meant = |pools: &[(&str, u64)]| {
-            let pools: Vec<(PoolName, u64)> = pools
+            let parsed: Vec<(PoolName, u64)> = pools
                 .iter()
                 .map(|(name, rounds)| (name.parse().unwrap(), *rounds))
                 .collect();
-            let pools = pools.iter().map(|(name, rounds)| (name, *rounds));
+            let pools = parsed.iter().map(|(name, rounds)| (name, *rounds));
             let only = only_pool(pools).map_err(|error| error.to_string());
             only.map(|only| only.map(|name| name.to_string()))
         };

@@ -67,8 +67,10 @@ mod tests {
 
     #[test]
     fn every_command_stands_in_one_group_with_what_it_does() {
-        let listed = GROUPS.iter().flat_map(|(_, commands)| commands.split(' '));
-        let listed: Vec<&str> = listed.collect();
+        let listed: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, commands)| commands.split(' '))
+            .collect();
         let mut built = program();
         built.build();
         let commands: BTreeSet<&str> = built.get_subcommands().map(Command::get_name).collect();

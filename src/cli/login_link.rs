@@ -49,8 +49,10 @@ impl LoginLink {
 fn write_link(answer: &LoginLinkAnswer, is_local: bool, text: &mut Output) -> fmt::Result {
     writeln!(text, "{}", answer.url)?;
     if Term::stdout().is_term() {
-        let code = QrCode::with_error_correction_level(&answer.url, EcLevel::L);
-        let code = code.map_err(|_| fmt::Error)?.render::<Dense1x2>().build();
+        let code = QrCode::with_error_correction_level(&answer.url, EcLevel::L)
+            .map_err(|_| fmt::Error)?
+            .render::<Dense1x2>()
+            .build();
         // Black on white, whatever the colours of the terminal.
         let style = Style::from_dotted_str("black.on_white.on_bright").force_styling(true);
         for line in code.lines() {

@@ -104,8 +104,8 @@ fn quiet() -> Arg {
 
 impl Shared {
     pub(super) fn read(program: &ArgMatches) -> Result<Self, String> {
-        let levels = successors(Some(program), |level| Some(level.subcommand()?.1));
-        let levels: Vec<&ArgMatches> = levels.collect();
+        let levels: Vec<&ArgMatches> =
+            successors(Some(program), |level| Some(level.subcommand()?.1)).collect();
         let is_unused = |id: &str| {
             levels
                 .last()

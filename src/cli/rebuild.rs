@@ -74,8 +74,8 @@ impl Rebuild {
                 });
             }
             anyhow::Ok(())
-        };
-        let ended = ended.await;
+        }
+        .await;
         // Completed pools are reported even after an error.
         self.print(&reports)?;
         ended

@@ -143,13 +143,14 @@ fn named_pools<Settings>(
          use the pools of its servers"
     );
     let find = |name: &String| {
-        let pool = name.parse().ok();
-        let pool = pool.filter(|pool| configured.contains_key(pool));
-        pool.ok_or_else(|| {
-            InvalidSetting(format!(
-                "{place}.pools names the unknown pool \"{name}\"; add [pools.{name}]"
-            ))
-        })
+        name.parse()
+            .ok()
+            .filter(|pool| configured.contains_key(pool))
+            .ok_or_else(|| {
+                InvalidSetting(format!(
+                    "{place}.pools names the unknown pool \"{name}\"; add [pools.{name}]"
+                ))
+            })
     };
     names.iter().map(find).collect()
 }

@@ -223,8 +223,8 @@ pub(super) fn read_file<T>(
     parse: fn(&str) -> Result<T, &'static str>,
 ) -> Result<T, String> {
     let shown = path.display();
-    let text = fs::read_to_string(path);
-    let text = text.map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    let text =
+        fs::read_to_string(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
     parse(&text).map_err(|problem| format!("{shown} {problem}"))
 }
 

@@ -46,10 +46,11 @@ fn no_file_of_ours_names_another_host_or_puts_markup_together() {
     for path in sources(&folder()) {
         let text = std::fs::read_to_string(&path).expect("text");
         let path = path.display();
-        // The name of the SVG namespace, which no browser loads.
-        let text = text.replace("http://www.w3.org/2000/svg", "");
-        // Links to players' profiles, from which the page loads nothing.
-        let text = text.replace("https://steamcommunity.com/profiles/", "");
+        let text = text
+            // The name of the SVG namespace, which no browser loads.
+            .replace("http://www.w3.org/2000/svg", "")
+            // Links to players' profiles, from which the page loads nothing.
+            .replace("https://steamcommunity.com/profiles/", "");
         for refused in [
             "http://",
             "https://",

@@ -53,8 +53,10 @@ impl Metrics {
         show(&metrics.pool_figures_read_timestamp, [pool], read_at);
         let started_at = figures.season.map(|season| unix_seconds(season.started_at));
         show(&metrics.pool_season_start_timestamp, [pool], started_at);
-        let rounds = figures.season.and_then(|season| season.rounds);
-        let rounds = rounds.map(|rounds| i64::try_from(rounds).unwrap_or(i64::MAX));
+        let rounds = figures
+            .season
+            .and_then(|season| season.rounds)
+            .map(|rounds| i64::try_from(rounds).unwrap_or(i64::MAX));
         show(&metrics.pool_season_rounds, [pool], rounds);
         set(&metrics.pool_rounds, [pool], figures.rounds);
         set(&metrics.pool_stale_players, [pool], figures.stale_players);

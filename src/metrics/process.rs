@@ -94,8 +94,8 @@ fn seconds(ticks: u64) -> f64 {
     reason = "an uptime in seconds is exact in f64"
 )]
 fn age(then: f64) -> Duration {
-    let uptime = clock_gettime(ClockId::Boottime);
-    let uptime = uptime.tv_sec as f64 + uptime.tv_nsec as f64 / 1e9;
+    let now = clock_gettime(ClockId::Boottime);
+    let uptime = now.tv_sec as f64 + now.tv_nsec as f64 / 1e9;
     Duration::try_from_secs_f64(uptime - then).unwrap_or_default()
 }
 

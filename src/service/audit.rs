@@ -47,8 +47,10 @@ impl Service {
         let (found, next) = page(found, limit, |last| {
             AuditPlace(last.made_at, last.id.clone())
         });
-        let entries = found.into_iter().map(|entry| answer(entry, &pools));
-        let mut entries: Vec<AuditedAnswer> = entries.collect::<Result<_, _>>()?;
+        let mut entries: Vec<AuditedAnswer> = found
+            .into_iter()
+            .map(|entry| answer(entry, &pools))
+            .collect::<Result<_, _>>()?;
         let mut players: Vec<PlayerId> = entries.iter().filter_map(|entry| entry.player).collect();
         for entry in &mut entries {
             let listed = listed_players(entry).filter_map(|(player, _)| player);

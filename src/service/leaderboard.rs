@@ -186,9 +186,10 @@ impl Service {
 
     /// Returns the pool of this name, or else the pool `default`.
     pub fn public_pool(&self, name: Option<&PoolName>) -> Result<Arc<Pool>, ServiceError> {
-        let pool = self.pool(name, None).ok();
-        let pool = pool.filter(|pool| pool.settings.leaderboard.is_public());
-        pool.ok_or(ServiceError::NoPublicPage)
+        self.pool(name, None)
+            .ok()
+            .filter(|pool| pool.settings.leaderboard.is_public())
+            .ok_or(ServiceError::NoPublicPage)
     }
 
     /// Returns the public pool to show first: `default` if anybody has a rank there, or else the pool with the most

@@ -161,8 +161,8 @@ impl Pool {
 
     pub(super) fn unknown_bot_level(&self) -> String {
         let name = &self.name;
-        let levels = self.settings.parameters.bots.levels();
-        let levels: Vec<&str> = levels.map(BotLevel::as_str).collect();
+        let bots = &self.settings.parameters.bots;
+        let levels: Vec<&str> = bots.levels().map(BotLevel::as_str).collect();
         let known = match &levels[..] {
             [] => "none".to_owned(),
             levels => levels.join(", "),

@@ -63,8 +63,8 @@ impl Service {
         let players = round.entries().map(|(_, entry)| entry.id).collect();
         let names = Names::of(&mut tx, players).await?;
         drop(tx);
-        let table = self.splits_of_round(server, round_id).await?;
-        let table = table
+        let last = self.splits_of_round(server, round_id).await?;
+        let table = last
             .as_ref()
             // The ratings of another pool may not be public.
             .filter(|table| *table.pool() == pool.name)

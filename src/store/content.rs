@@ -220,8 +220,8 @@ impl ChunkContent {
         let mut position = self.first_position;
         let mut ended_at = self.first_ended_at;
         let first = chunk.checked_mul(EntryChunk::SIZE)?.checked_add(1)?;
-        let entries = self.entries.into_iter().zip(first..);
-        let entries = entries.map(|((later, longer, rating, expected, halves), number)| {
+        let numbered = self.entries.into_iter().zip(first..);
+        let entries = numbered.map(|((later, longer, rating, expected, halves), number)| {
             position = position.checked_add(later)?;
             ended_at = ended_at.checked_add(longer)?;
             let step = TotalsStep {

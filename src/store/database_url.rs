@@ -63,10 +63,10 @@ impl FromStr for DatabaseUrl {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return Ok(Self::Postgres(servers(text)?));
         }
-        let path = text
+        let rest = text
             .strip_prefix("sqlite:")
             .ok_or(InvalidDatabaseUrl::Scheme)?;
-        let path = path.strip_prefix("//").unwrap_or(path);
+        let path = rest.strip_prefix("//").unwrap_or(rest);
         if path.contains('?') {
             return Err(InvalidDatabaseUrl::Options);
         }

@@ -158,8 +158,8 @@ mod tests {
             None,
             Some(r#"{"score":0.1,"damage":-1000000000,"healing":12}"#),
             Some(r#"{"healing":0.30000000000000004}"#),
-        ];
-        let stats = stats.map(|text| text.map(|text| serde_json::from_str(text).unwrap()));
+        ]
+        .map(|text| text.map(|text| serde_json::from_str(text).unwrap()));
         Scoreboard {
             mode: Some("ctf".parse().unwrap()),
             mutators: Mutators::new(["low gravity".parse().unwrap()]).unwrap(),

@@ -35,8 +35,9 @@ impl fmt::Display for BalanceTicket {
         let moves = self
             .moves
             .iter()
-            .map(|(player, team)| format!("{player}>{team}"));
-        let moves = moves.collect::<Vec<_>>().join(",");
+            .map(|(player, team)| format!("{player}>{team}"))
+            .collect::<Vec<_>>()
+            .join(",");
         write!(formatter, "{second};{};{moves}", self.rules.join(","))
     }
 }

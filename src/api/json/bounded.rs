@@ -27,9 +27,9 @@ impl<const MIN: u32, const MAX: u32> FromStr for Whole<MIN, MAX> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = text.parse().ok();
-        let number = number.filter(|number| (MIN..=MAX).contains(number));
-        number
+        text.parse()
+            .ok()
+            .filter(|number| (MIN..=MAX).contains(number))
             .map(Self)
             .ok_or_else(|| format!("must be a whole number from {MIN} to {MAX}"))
     }

@@ -77,9 +77,11 @@ impl Exchange<'_> {
             let mut here: Vec<(Choice, bool)> = Vec::new();
             for (fault, count) in level {
                 let worst = here.get(most - 1).map(|(choice, _)| choice.lead.abs());
-                let leads = self.better(fault, now);
-                let leads = leads.map(|leads| leads.within(worst.unwrap_or(i64::MAX)));
-                let Some(leads) = leads.filter(|_| unproven < MAX_UNPROVEN) else {
+                let leads = self
+                    .better(fault, now)
+                    .map(|leads| leads.within(worst.unwrap_or(i64::MAX)))
+                    .filter(|_| unproven < MAX_UNPROVEN);
+                let Some(leads) = leads else {
                     continue;
                 };
                 let chosen = self.candidates.choose(count, leads, most);

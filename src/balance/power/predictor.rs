@@ -104,8 +104,8 @@ impl Players {
         let roster = round.entries().filter(|(_, entry)| entry.at_start);
         let (sides, standings): (Vec<Side>, Vec<Standing>) = roster
             .map(|(side, entry)| {
-                let games = self.0.get_mut(&entry.id);
-                let games = games.map_or(&[][..], |games| games.make_contiguous());
+                let known = self.0.get_mut(&entry.id);
+                let games = known.map_or(&[][..], |games| games.make_contiguous());
                 let valued = power.of(games, situation);
                 let id = entry.id;
                 (side, Standing { id, valued })

@@ -116,11 +116,11 @@ impl Bots {
     pub(crate) fn power(&self, side: Side, count: usize, figure: Power) -> Power {
         let mean = self.mean(figure);
         let present = self.on(side);
-        let sum = match side {
+        let known = match side {
             Side::A => self.sum_a,
             Side::B => self.sum_b,
         };
-        let sum = sum.unwrap_or(mean * present);
+        let sum = known.unwrap_or(mean * present);
         if count < present {
             sum.share(count, present)
         } else {

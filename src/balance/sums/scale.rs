@@ -101,8 +101,8 @@ impl Scale {
         }
         let words = self.totals.iter().map(|total| {
             // Up to this number of players, the first limit is the lower one.
-            let few = total.checked_div(self.dearest);
-            let few = few
+            let few = total
+                .checked_div(self.dearest)
                 .and_then(|few| usize::try_from(few).ok())
                 .unwrap_or(most)
                 .min(most);

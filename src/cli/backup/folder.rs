@@ -52,8 +52,8 @@ mod tests {
             "rbs-2020.backup.gz",
             "rbs.db",
             "rbs-2026-11-18T110640Z.backup.gz.old",
-        ];
-        let others = others.map(|name| folder.path().join(name));
+        ]
+        .map(|name| folder.path().join(name));
         for path in paths.iter().chain(&others) {
             fs::write(path, "").unwrap();
         }

@@ -167,8 +167,8 @@ async fn write(store: &Store, path: &Path) -> anyhow::Result<(Header, RowCounts)
 /// Reads the backup file, and compares its numbers of rows with those written. Returns the file's size in bytes, or
 /// `None` for a pipe.
 fn read_back(path: &Path, rows: &RowCounts) -> anyhow::Result<Option<u64>> {
-    let found = std::fs::metadata(path);
-    let found = found.with_context(|| format!("cannot read {} back", path.display()))?;
+    let found =
+        std::fs::metadata(path).with_context(|| format!("cannot read {} back", path.display()))?;
     if !found.is_file() {
         return Ok(None);
     }

@@ -81,8 +81,10 @@ impl TargetDatabase {
     }
 
     pub(in crate::cli) fn summary(&self) -> String {
-        let some = self.counts.iter().filter(|(_, count)| *count > 0);
-        let some: Vec<String> = some.map(|(table, count)| rows_of(table, *count)).collect();
+        let filled = self.counts.iter().filter(|(_, count)| *count > 0);
+        let some: Vec<String> = filled
+            .map(|(table, count)| rows_of(table, *count))
+            .collect();
         if some.is_empty() {
             plural(0, "round")
         } else {

@@ -61,8 +61,10 @@ impl Demo {
         // The terminal may be closed.
         let hung_up = stop.clone();
         at_each(hangups()?, move || hung_up.cancel());
-        let folder = tempfile::Builder::new().prefix("rbs-demo-").tempdir();
-        let folder = folder.context("cannot make a temporary folder; set TMPDIR to another one")?;
+        let folder = tempfile::Builder::new()
+            .prefix("rbs-demo-")
+            .tempdir()
+            .context("cannot make a temporary folder; set TMPDIR to another one")?;
         let path = folder.path().display();
         let write = |name: &str, text: &str| -> anyhow::Result<PathBuf> {
             let file = folder.path().join(name);

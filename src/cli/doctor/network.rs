@@ -73,8 +73,9 @@ pub(super) fn check_proxy(url: &Address) -> Vec<Finding> {
         }
     };
     let agent = agent(false, tls, TIMEOUT);
-    let asked = agent.get(format!("{url}{ASKED}"));
-    let asked = asked.header(header::AUTHORIZATION, format!("Bearer {NO_SECRET}"));
+    let asked = agent
+        .get(format!("{url}{ASKED}"))
+        .header(header::AUTHORIZATION, format!("Bearer {NO_SECRET}"));
     match asked.call() {
         Ok(answer) => judge(url, &answer),
         Err(error) => vec![Finding::problem(
@@ -138,8 +139,9 @@ fn judge<Body>(url: &Address, answer: &Response<Body>) -> Vec<Finding> {
             format!("{url} reaches RBS, with all headers"),
         ));
     }
-    let date = OffsetDateTime::parse(text("date"), &Rfc2822).ok();
-    let date = date.and_then(|date| Timestamp::from_unix_seconds(date.unix_timestamp()).ok());
+    let date = OffsetDateTime::parse(text("date"), &Rfc2822)
+        .ok()
+        .and_then(|date| Timestamp::from_unix_seconds(date.unix_timestamp()).ok());
     findings.extend(date.map(|date| clock(Clock::System.now(), date, url.to_string().as_str())));
     findings
 }
@@ -187,8 +189,10 @@ mod tests {
             ),
         ] {
             let found = judged(url, status, headers);
-            let worst = found.iter().find(|one| one.status != Status::Good);
-            let worst = worst.unwrap_or_else(|| panic!("{says}: {found:?}"));
+            let worst = found
+                .iter()
+                .find(|one| one.status != Status::Good)
+                .unwrap_or_else(|| panic!("{says}: {found:?}"));
             assert!(worst.says.contains(says), "{says}: {found:?}");
             assert!(worst.remedy.is_some(), "{worst:?}");
         }

@@ -108,8 +108,8 @@ impl Report {
             (false, _) => writeln!(text, "{changed} would be set; nothing was written")?,
         }
         if !self.made && !self.histogram.is_empty() {
-            let most = self.histogram.iter().map(|bin| bin.after).max();
-            let most = most.unwrap_or_default().max(1);
+            let counts = self.histogram.iter().map(|bin| bin.after);
+            let most = counts.max().unwrap_or_default().max(1);
             let bar = |bin: &Bin| {
                 let length = (bin.after * MAX_BAR).div_ceil(most);
                 "#".repeat(usize::try_from(length).unwrap_or_default())

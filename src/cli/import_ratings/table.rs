@@ -115,13 +115,15 @@ fn separator(line: &[u8]) -> u8 {
 }
 
 fn record(line: &[u8], separator: u8) -> Option<StringRecord> {
-    let mut reader = ReaderBuilder::new();
-    let reader = reader
+    ReaderBuilder::new()
         .has_headers(false)
         .delimiter(separator)
         .trim(Trim::All)
-        .buffer_capacity(line.len());
-    reader.from_reader(line).into_records().next()?.ok()
+        .buffer_capacity(line.len())
+        .from_reader(line)
+        .into_records()
+        .next()?
+        .ok()
 }
 
 #[cfg(test)]

@@ -69,7 +69,9 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
             format!("{whole}.{decimals}")
         }
     };
-    let number: Option<f64> = written.parse().ok();
-    let number = number.filter(|number| number.is_finite());
-    number.ok_or_else(|| format!("\"{text}\" is not a number"))
+    written
+        .parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite())
+        .ok_or_else(|| format!("\"{text}\" is not a number"))
 }

@@ -237,8 +237,8 @@ impl Change {
     ) -> anyhow::Result<()> {
         let client = self.whom.pool.client(flags)?;
         if is_to_be_asked(self.yes)? {
-            let now: AdminPlayerAnswer = client.get(self.whom.path(&[]))?.read()?;
-            let now = now.player;
+            let answer: AdminPlayerAnswer = client.get(self.whom.path(&[]))?.read()?;
+            let now = answer.player;
             confirm(&format!(
                 "The player {} of the pool {} is rated {} after {}, and will be {so}. Go on?",
                 now.id,

@@ -63,8 +63,8 @@ enum Filter {
 
 impl Players {
     pub(crate) fn run(self, flags: &Flags) -> anyhow::Result<()> {
-        let filter = self.filter.and_then(|filter| filter.to_possible_value());
-        let filter = filter.as_ref().map(PossibleValue::get_name);
+        let value = self.filter.and_then(|filter| filter.to_possible_value());
+        let filter = value.as_ref().map(PossibleValue::get_name);
         let path = Path::at("/v1/admin/players")
             .with("search", self.search.as_ref())
             .with("filter", filter.as_ref())

@@ -39,8 +39,10 @@ pub(super) fn text(profile: &ProfileAnswer, text: &mut Output) -> fmt::Result {
     }
     record(text, &profile.record)?;
     for season in &profile.seasons {
-        let name = season.name.as_ref();
-        let name = name.map_or("before the first", |name| name.as_str());
+        let name = season
+            .name
+            .as_ref()
+            .map_or("before the first", |name| name.as_str());
         let rank = or_nothing(season.rank.map(|rank| format!("rank {rank}, ")));
         let rounds = plural(season.rounds.into(), "round");
         writeln!(

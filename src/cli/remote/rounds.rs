@@ -202,10 +202,10 @@ pub(crate) fn round_text(whole: &WholeRoundAnswer, text: &mut Output) -> fmt::Re
     let PairAnswer { a, b } = round.bots.clone();
     let bots = TeamBots { a, b };
     if !bots.is_empty() {
-        let bots = bots
+        let listed = bots
             .iter()
             .map(|(team, level, count)| format!("{count} {level} on {team}"));
-        writeln!(text, "Bots:      {}", bots.collect::<Vec<_>>().join(", "))?;
+        writeln!(text, "Bots:      {}", listed.collect::<Vec<_>>().join(", "))?;
     }
     write!(text, "Ended:     {} UTC", moment(round.ended_at))?;
     text.ago(round.ended_at);

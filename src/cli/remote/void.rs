@@ -277,11 +277,11 @@ fn void_path() -> Path {
 }
 
 fn done_text(answer: &PoolInProgressAnswer, text: &mut Output) -> fmt::Result {
-    let pools: Vec<&str> = std::iter::once(&answer.pool)
+    let pools = std::iter::once(&answer.pool)
         .chain(&answer.others)
         .map(PoolName::as_str)
-        .collect();
-    let pools = pools.join(", ");
+        .collect::<Vec<_>>()
+        .join(", ");
     writeln!(
         text,
         "The rounds no longer count, and the ratings were recomputed in: {pools}"

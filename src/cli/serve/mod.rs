@@ -78,13 +78,13 @@ pub(super) async fn start(
     let address = listener.local_addr().context("cannot find the port")?;
     // The database is opened first: if its folder is wrong, the error must say so, rather than that no secret can be
     // stored there.
-    let service = open(&settings, Access::Write).await?;
+    let service = open(&settings, Access::Write)
+        .await?
+        .with_timeout(TIMEOUT)
+        .with_solver_memory(settings.solver_memory);
     tracing::info!(
         database = %settings.database, configuration = %configuration(&settings), "Opened the database"
     );
-    let service = service
-        .with_timeout(TIMEOUT)
-        .with_solver_memory(settings.solver_memory);
     check_models(&service, &settings).await?;
     service.clear_left_overs().await?;
     service.follow_logs()?;

@@ -161,10 +161,11 @@ fn figures<'all, 'list>(splits: &'all [ListedSplit<'list>]) -> Table<'all, Liste
 
 /// Formats the players of a team behind the `label`. No player is broken over two lines.
 fn team(label: &str, players: &[&ListedPlayer]) -> String {
-    let entries = players
+    let mut entries = players
         .iter()
-        .map(|player| format!("{} {}", player.rating, visible(&player.name)));
-    let mut entries = entries.collect::<Vec<_>>().join(",\n");
+        .map(|player| format!("{} {}", player.rating, visible(&player.name)))
+        .collect::<Vec<_>>()
+        .join(",\n");
     if players.is_empty() {
         entries += "nobody";
     }

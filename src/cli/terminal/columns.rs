@@ -75,7 +75,7 @@ impl Columns {
         let mut lines = Vec::new();
         for row in 0..columns.first().map_or(0, Vec::len) {
             let cells = beside.iter().zip(&columns).zip(&*widths);
-            let cells = cells.map(|((column, cells), width)| {
+            let padded = cells.map(|((column, cells), width)| {
                 let mut cell = truncate_str(&cells[row], *width, "…");
                 let tone = match row.checked_sub(1) {
                     None => Tone::Heading,
@@ -90,8 +90,8 @@ impl Columns {
                 };
                 pad_str(&cell, *width, alignment, None).into_owned()
             });
-            let line = cells.collect::<Vec<_>>().join(GAP);
-            let mut line = line.trim_end().to_owned() + "\n";
+            let joined = padded.collect::<Vec<_>>().join(GAP);
+            let mut line = joined.trim_end().to_owned() + "\n";
             if let Some(row) = row.checked_sub(1) {
                 for column in &below {
                     let sentence = column.cells[row].shown(None);

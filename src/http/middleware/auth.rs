@@ -113,8 +113,9 @@ impl Authenticator {
         let secrets = self.secrets();
         // Secrets of admins come first, if there are any, and then those of game servers, which are admins otherwise.
         let mut known = secrets.known();
-        let secret = known.find(|known| by.is_none_or(|by| known.fingerprint == by.client));
-        let secret = secret.ok_or_else(|| io::Error::other("the secret was removed"))?;
+        let secret = known
+            .find(|known| by.is_none_or(|by| known.fingerprint == by.client))
+            .ok_or_else(|| io::Error::other("the secret was removed"))?;
         let logged_in = by.and_then(|by| by.logged_in).unwrap_or(seconds(now));
         let link = Session::begin(random::hex::<8>()?, logged_in, (now, LINK_LIFETIME), false);
         Ok((link.signed(SIGNED_LINK, &secret.digest), link.expires_at()))
@@ -144,9 +145,9 @@ impl Authenticator {
         let (signer, began, link) = match (&request.token, &request.secret) {
             (Some(token), None) => {
                 tried()?;
-                let found = Session::of_token(token);
-                let found = found.and_then(|link| valid(&set, SIGNED_LINK, link, now));
-                let (link, signer) = found.ok_or_else(Problem::used_link)?;
+                let (link, signer) = Session::of_token(token)
+                    .and_then(|link| valid(&set, SIGNED_LINK, link, now))
+                    .ok_or_else(Problem::used_link)?;
                 let expires_at = link.expires_at();
                 (signer, link.began, Some((link.id, expires_at)))
             }

@@ -80,9 +80,11 @@ pub(crate) fn span<B>(request: &axum::http::Request<B>) -> Span {
 }
 
 fn request_id<B>(request: &axum::http::Request<B>) -> &str {
-    let id = request.extensions().get::<RequestId>();
-    let id = id.and_then(|id| id.header_value().to_str().ok());
-    id.unwrap_or_default()
+    request
+        .extensions()
+        .get::<RequestId>()
+        .and_then(|id| id.header_value().to_str().ok())
+        .unwrap_or_default()
 }
 
 /// Returns a path or method for the log: at most 200 characters, longer than any real path, in printable ASCII. Other

@@ -40,8 +40,8 @@ impl Bucket {
         let mut filled = self.filled.lock();
         // Requests race for the lock, so `now` may be earlier than the time of the last one.
         let passed = now.saturating_sub(filled.at).as_secs_f64();
-        let requests = filled.requests + passed * self.limit.per_second;
-        let requests = requests.min(f64::from(self.limit.burst));
+        let refilled = filled.requests + passed * self.limit.per_second;
+        let requests = refilled.min(f64::from(self.limit.burst));
         filled.at = filled.at.max(now);
         if requests < 1.0 {
             filled.requests = requests;

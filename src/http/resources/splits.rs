@@ -109,8 +109,8 @@ pub(crate) async fn splits_of_round(
     PathRound { server, round_id }: PathRound,
     NoQuery: NoQuery,
 ) -> Result<Json<KnownSplitsAnswer>, Problem> {
-    let table = app.service.splits_of_round(server, round_id).await?;
-    let table = table.map(|table| table.answer(Seats::default()));
+    let found = app.service.splits_of_round(server, round_id).await?;
+    let table = found.map(|table| table.answer(Seats::default()));
     Ok(Json(KnownSplitsAnswer { table }))
 }
 

@@ -227,10 +227,11 @@ pub(crate) async fn updates(
 fn answer_all(answers: Vec<Result<UpdateAnswer, Problem>>, length: AnswerLength) -> Response {
     let waits = answers.iter().map(|one| one.as_ref().err()?.retry_after);
     let retry_after = waits.clone().flatten().max();
-    let refusals = answers.iter().enumerate();
-    let refusals =
-        refusals.filter_map(|(index, one)| Some(one.as_ref().err()?.refusal(Some(index))));
-    let refusals = refusals.collect();
+    let refusals = answers
+        .iter()
+        .enumerate()
+        .filter_map(|(index, one)| Some(one.as_ref().err()?.refusal(Some(index))))
+        .collect();
     if retry_after.is_some() && waits.into_iter().all(|wait| wait.is_some()) {
         let first = answers.into_iter().find_map(Result::err);
         let mut response = first.unwrap_or_else(Problem::internal).into_response();

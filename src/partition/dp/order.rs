@@ -116,16 +116,16 @@ fn remembered(seated: &[bool], problem: &Problem<'_>, weights: &Weights) -> usiz
         let members = party.iter().filter(|member| seated[**member]).count();
         if members == 1 { 16 } else { 20 }
     });
-    let mut players: Vec<usize> = weights
+    let mut apart: Vec<usize> = weights
         .apart
         .iter()
         .filter(|(one, other, _)| seated[*one] != seated[*other])
         .map(|&(one, other, _)| if seated[one] { one } else { other })
         .collect();
-    players.sort_unstable();
-    players.dedup();
+    apart.sort_unstable();
+    apart.dedup();
     // Such a player is on A, on B or on neither team; a party member usually has the party's seat.
-    let players = players.iter().map(|player| {
+    let players = apart.iter().map(|player| {
         let is_in_party = open.iter().any(|party| party.contains(player));
         if is_in_party { 6 } else { 16 }
     });

@@ -8,8 +8,8 @@ const MAX_SECONDS: u64 = 15;
 #[must_use]
 pub fn is_copy(earlier: &Round, later: &Round) -> bool {
     let (one, other) = (earlier.parts(), later.parts());
-    let apart = earlier.ended_at().max(later.ended_at());
-    let apart = apart.duration_since(earlier.ended_at().min(later.ended_at()));
+    let last_end = earlier.ended_at().max(later.ended_at());
+    let apart = last_end.duration_since(earlier.ended_at().min(later.ended_at()));
     let shorter_than =
         |seconds: Option<u32>| seconds.is_none_or(|all| apart.as_secs() < u64::from(all));
     one.server == other.server

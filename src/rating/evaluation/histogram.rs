@@ -173,8 +173,8 @@ mod tests {
 
     #[test]
     fn percentiles_lie_between_the_players_they_part() {
-        let counts = [(100, 1), (200, 2), (400, 1)];
-        let counts = counts.map(|(points, players)| count(points, players, 0));
+        let counts =
+            [(100, 1), (200, 2), (400, 1)].map(|(points, players)| count(points, players, 0));
         let spread = distribution(&counts);
         assert_eq!((spread.min, spread.max), (Some(100.0), Some(400.0)));
         assert_eq!((spread.median, spread.mean), (Some(200.0), Some(225.0)));

@@ -57,9 +57,9 @@ pub(super) fn learn_of_25<R: skillratings::Rating>(
     learn: impl FnOnce(&[R], &[R]) -> (Vec<R>, Vec<R>),
 ) -> [Vec<Skill>; 2] {
     let [a, b] = teams.map(|team| {
-        let before = team.iter();
-        let before = before.map(|player| R::new(Some(player.rating), Some(player.deviation)));
-        before.collect::<Vec<R>>()
+        team.iter()
+            .map(|player| R::new(Some(player.rating), Some(player.deviation)))
+            .collect::<Vec<R>>()
     });
     let (a, b) = learn(&a, &b);
     [a, b].map(|team| {
@@ -159,11 +159,11 @@ impl<F: Formulas> PoolModel for PlainModel<F> {
         let mut players = Vec::with_capacity(lineup.len());
         for member in lineup.iter_mut().filter(|member| member.is_rated) {
             let before = self.read(&member.state)?;
-            let after = match member.side {
+            let computed = match member.side {
                 Side::A => after_a.next(),
                 Side::B => after_b.next(),
             };
-            let after = after.unwrap_or(before);
+            let after = computed.unwrap_or(before);
             member.state = ModelState::write(VERSION, &after)?;
             let initial = f64::from(parameters.initial_rating.points());
             let rating = Rating::from_rounded(initial + self.points(after));

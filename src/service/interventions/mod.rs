@@ -89,8 +89,10 @@ fn answer(
     names: &Names,
 ) -> Result<InterventionAnswer, ServiceError> {
     let answered = stored.answered;
-    let policy = answered.policy.parse();
-    let policy = policy.map_err(|_| corrupt("interventions", "policy"))?;
+    let policy = answered
+        .policy
+        .parse()
+        .map_err(|_| corrupt("interventions", "policy"))?;
     let first_asked_at = answered.asked_at;
     Ok(InterventionAnswer {
         server: answered.server,

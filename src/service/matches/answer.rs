@@ -102,8 +102,8 @@ fn describe_one(
         let tickets = team.iter().map(|ticket| &request.tickets[*ticket].0);
         tickets.map(|ticket| ticket.id.clone()).collect()
     };
-    let missing = request.roles.iter().zip(&found.missing);
-    let missing = missing.filter(|(_, missing)| **missing > 0);
+    let roles = request.roles.iter().zip(&found.missing);
+    let missing = roles.filter(|(_, missing)| **missing > 0);
     let missing_roles = missing.map(|(Object(role), missing)| MissingRoleAnswer {
         name: role.name.to_string(),
         missing: *missing as usize,

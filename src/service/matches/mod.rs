@@ -56,9 +56,9 @@ impl Service {
             let matches = make_matches_sharing(&queue, &policy, effort, host);
             (matches, began.elapsed())
         });
-        let (matches, took) = computing.await?;
+        let (made, took) = computing.await?;
         // The request has been validated, so an error here is a bug.
-        let matches = matches.map_err(ServiceError::internal)?;
+        let matches = made.map_err(ServiceError::internal)?;
         self.metrics.matches_made(
             &pool.name,
             matches.matches.len(),

@@ -11,8 +11,10 @@ pub(super) fn with_policy<'all>(
     settings: &'all MatchmakingSettings,
 ) -> Result<(&'all PolicyName, MatchPolicy), ServiceError> {
     let name = request.policy.as_ref().unwrap_or(&settings.policy);
-    let policy = settings.policies.named(name);
-    let policy = policy.map_err(|error| ServiceError::invalid("/policy", error.to_string()))?;
+    let policy = settings
+        .policies
+        .named(name)
+        .map_err(|error| ServiceError::invalid("/policy", error.to_string()))?;
     Ok((name, *policy))
 }
 

@@ -119,7 +119,6 @@ pub(super) fn points(power: Power) -> String {
         ..1000.0 => 2,
         _ => return format!("{points:.0}"),
     };
-    let decimal = format!("{points:.decimals$}");
-    let decimal = decimal.trim_end_matches('0');
-    decimal.trim_end_matches('.').to_owned()
+    let text = format!("{points:.decimals$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -49,11 +49,10 @@ pub(crate) fn learnt(learnt: &Learnt) -> String {
 fn observers(all: &[ObserverShare]) -> String {
     let mut all: Vec<_> = all.iter().collect();
     all.sort_by(|one, other| other.share.total_cmp(&one.share));
-    let all: Vec<String> = all
-        .iter()
+    all.iter()
         .map(|one| format!("{} {:.0} %", one.name, 100.0 * one.share))
-        .collect();
-    all.join(", ")
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn is_clear(map: &MapLean) -> bool {

@@ -48,8 +48,8 @@ pub(crate) fn duration(duration: Duration) -> String {
         })
         .into_iter()
         .skip_while(|(count, _)| *count == 0);
-    let words = counted.take(2).filter(|(count, _)| *count > 0);
-    let words: Vec<String> = words.map(|(_, words)| words).collect();
+    let largest = counted.take(2).filter(|(count, _)| *count > 0);
+    let words: Vec<String> = largest.map(|(_, words)| words).collect();
     words.join(" ")
 }
 

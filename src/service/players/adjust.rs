@@ -70,8 +70,9 @@ impl Service {
         by: Author,
     ) -> Result<AdminPlayerAnswer, ServiceError> {
         let range = pool.settable_ratings();
-        let rating = i32::try_from(points).ok().and_then(Rating::new);
-        let rating = rating
+        let rating = i32::try_from(points)
+            .ok()
+            .and_then(Rating::new)
             .filter(|rating| range.contains(rating))
             .ok_or_else(|| {
                 let detail = format!(

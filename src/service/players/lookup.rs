@@ -40,10 +40,10 @@ impl Service {
         let parameters = &pool.settings.parameters;
         let convergence = convergence(&window, parameters);
         let shown = u64::from(player.rounds.min(LAST_ROUNDS));
-        let rounds = tx
+        let latest = tx
             .latest_rounds(pool.id, (id, player.entries), shown)
             .await?;
-        let rounds = rounds.iter().filter_map(|round| last_round(round, id));
+        let rounds = latest.iter().filter_map(|round| last_round(round, id));
         let names = Names::of(&mut tx, vec![id]).await?;
         let placing = Placing::of(&mut tx, pool.id, &[id]).await?;
         Ok(AdminPlayerAnswer {
@@ -160,8 +160,7 @@ impl Service {
 /// Reads the window (latest rounds) of `player`, as the difference of the stored totals at its ends.
 async fn read_window(tx: &mut Tx, pool: &Pool, player: &PlayerState) -> Result<Window, StoreError> {
     let ends = player.window_ends(&pool.settings.parameters);
-    let numbers = [ends.start, ends.old_end, ends.new_start];
-    let numbers = numbers.map(|number| (player.id, number));
+    let numbers = [ends.start, ends.old_end, ends.new_start].map(|number| (player.id, number));
     let found = tx.entries(pool.id, &numbers).await?;
     Ok(player.window(&pool.settings.parameters, |number| {
         let entry = found.iter().find(|entry| entry.number == number);

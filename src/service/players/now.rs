@@ -86,8 +86,8 @@ pub(crate) async fn read_current_players(
 ) -> Result<CurrentPlayers, StoreError> {
     let record = tx.pool(pool.id).await?;
     let model = record.model.resume(&record.model_state)?;
-    let found = tx.players(pool.id, players).await?.into_iter();
-    let found: HashMap<PlayerId, PlayerState> = found.map(|player| (player.id, player)).collect();
+    let stored = tx.players(pool.id, players).await?.into_iter();
+    let found: HashMap<PlayerId, PlayerState> = stored.map(|player| (player.id, player)).collect();
     let parameters = &pool.settings.parameters;
     let players = players.iter().map(|id| {
         let known = found.get(id).cloned();

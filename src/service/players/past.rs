@@ -174,8 +174,8 @@ impl Past {
                 *known = (change.position, change.rating);
             }
         }
-        let known = known.into_iter();
         known
+            .into_iter()
             .map(|(player, known)| (player, self.starts.after(known, had_change)))
             .collect()
     }

@@ -57,14 +57,14 @@ pub(super) fn habit(found: &NamedHabit, names: &Names) -> HabitAnswer {
             name: names.of_player(*id),
         })
         .collect();
-    let listed: Vec<String> = players
+    let listed = players
         .iter()
         .map(|player| match &player.name {
             Some(name) => name.to_string(),
             None => player.id.to_string(),
         })
-        .collect();
-    let listed = listed.join(", ");
+        .collect::<Vec<String>>()
+        .join(", ");
     let NamedHabit { rounds, shown, .. } = found;
     let message = match found.habit {
         Habit::ShareTeam => format!(

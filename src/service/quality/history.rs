@@ -37,8 +37,8 @@ impl Service {
         let first = first.max(pruned + 1).max(earlier + 1);
         let ends = evenly_spaced(first, rounds, points.into());
         let starts = ends.iter().map(|end| end.saturating_sub(window));
-        let numbers: BTreeSet<u64> = ends.iter().copied().chain(starts).collect();
-        let numbers: Vec<u64> = numbers.into_iter().filter(|number| *number > 0).collect();
+        let distinct: BTreeSet<u64> = ends.iter().copied().chain(starts).collect();
+        let numbers: Vec<u64> = distinct.into_iter().filter(|number| *number > 0).collect();
         let found = tx.predictions_at_each(pool.id, &numbers).await?;
         let positions: Vec<u64> = found.iter().map(|(position, _)| *position).collect();
         let played = tx.round_names(pool.id, &positions).await?.into_iter();
@@ -52,9 +52,11 @@ impl Service {
         let point = |end: &u64| {
             let (position, sums) = found.get(end)?;
             let ended_at = ended.get(position)?;
-            let earlier = found.get(&end.saturating_sub(window));
             // The sums before the first round are zero.
-            let earlier = earlier.map(|(_, sums)| *sums).unwrap_or_default();
+            let earlier = found
+                .get(&end.saturating_sub(window))
+                .map(|(_, sums)| *sums)
+                .unwrap_or_default();
             let sums = sums.since(earlier);
             let (scores, errors) = (sums.scores(), sums.beyond_coin_errors());
             Some(QualityPointAnswer {

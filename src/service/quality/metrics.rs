@@ -158,14 +158,14 @@ impl Service {
             .rebuild(pool.id, lease_cutoff(self.clock.now()))
             .await?
             .as_ref()
-            .and_then(progress);
-        let rebuild = rebuild.map(|rebuild| RebuildFigures {
-            progress: Progress {
-                done: rebuild.done,
-                total: rebuild.total,
-            },
-            remaining_seconds: rebuild.remaining_seconds,
-        });
+            .and_then(progress)
+            .map(|rebuild| RebuildFigures {
+                progress: Progress {
+                    done: rebuild.done,
+                    total: rebuild.total,
+                },
+                remaining_seconds: rebuild.remaining_seconds,
+            });
         let scores = sums.map(|sums| sums.scores());
         let figures = PoolFigures {
             rounds: sums.all.rounds,

@@ -210,8 +210,8 @@ fn maps_on_servers(rounds: &[WatchedRound]) -> Vec<MapOnServerAnswer> {
     let mut sums: BTreeMap<(&MapName, &ServerName), GroupTotals> = BTreeMap::new();
     for round in rounds {
         if let Some(map) = &round.map {
-            let sums = sums.entry((map, &round.server)).or_default();
-            *sums = sums.plus(round.totals());
+            let totals = sums.entry((map, &round.server)).or_default();
+            *totals = totals.plus(round.totals());
         }
     }
     let mut sums: Vec<_> = sums.into_iter().collect();

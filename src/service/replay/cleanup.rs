@@ -111,8 +111,8 @@ impl Service {
                 Cursor::Results(after) => {
                     // Rounds recorded meanwhile have no rows to replace.
                     let last = tx.clear_results(pool, after, some).await?;
-                    let last = last.filter(|last| *last < before.log_length);
-                    last.map_or(Cursor::Entries(None), Cursor::Results)
+                    last.filter(|last| *last < before.log_length)
+                        .map_or(Cursor::Entries(None), Cursor::Results)
                 }
                 Cursor::Entries(after) => {
                     let last = tx.clear_entries(pool, after, some).await?;

@@ -289,8 +289,8 @@ impl Comparer {
             .resume(&self.pool.model_state)
             .map_err(StoreError::from)?;
         let engine = &self.replay.engine;
-        let ids: BTreeSet<PlayerId> = engine.ids().chain(others).collect();
-        let ids: Vec<PlayerId> = ids.into_iter().collect();
+        let distinct: BTreeSet<PlayerId> = engine.ids().chain(others).collect();
+        let ids: Vec<PlayerId> = distinct.into_iter().collect();
         let mut ratings = Vec::with_capacity(ids.len());
         for ids in ids.chunks(PLAYERS) {
             for player in tx.players(self.pool.id, ids).await? {

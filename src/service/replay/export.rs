@@ -123,9 +123,9 @@ impl LogReader {
                         lines.push(undo_line(undone.change_id, change));
                     }
                     Changed::Round { position, action } => {
-                        let voided = tx.rounds_after(pool.id, position - 1, 1).await?;
+                        let rounds = tx.rounds_after(pool.id, position - 1, 1).await?;
                         // The round existed when it was voided. If the round is missing now, it was pruned since.
-                        let voided = voided
+                        let voided = rounds
                             .first()
                             .filter(|voided| voided.position == position)
                             .ok_or_else(|| ServiceError::PrunedMeanwhile(pool.name.clone()))?;

@@ -196,12 +196,12 @@ impl Replay {
             read_histories(tx, pool, end, [(others, chunks), (reset, ALL_CHUNKS)]).await?;
         // A rebuild from the first round must repair unreadable rows, and so cannot depend on them.
         let is_from_first = end.position == 1;
-        let stored = if is_from_first {
+        let last_rows = if is_from_first {
             Vec::new()
         } else {
             tx.players_with_last_rows(pool, missing).await?
         };
-        let mut stored: PlayerMap<(ModelState, EntryChunk)> = stored
+        let mut stored: PlayerMap<(ModelState, EntryChunk)> = last_rows
             .into_iter()
             .map(|(player, last)| (player.id, (player.model_state, last)))
             .collect();
@@ -309,9 +309,9 @@ impl Replay {
         let mut record: Option<PlayerState> = None;
         if let Some(last) = entries().next_back() {
             let since = entries().filter(|entry| reset.is_none_or(|reset| entry.position > reset));
-            let mut before =
-                entries().filter(|entry| reset.is_some_and(|reset| entry.position < reset));
-            let before = before.next_back().map_or(0, |entry| entry.number);
+            let before = entries()
+                .rfind(|entry| reset.is_some_and(|reset| entry.position < reset))
+                .map_or(0, |entry| entry.number);
             record = Some(PlayerState {
                 id: player,
                 model_state: ModelState::default(),

@@ -145,8 +145,8 @@ impl UnwrittenRows {
         let results = ..self.results.len().min(rows);
         let results: Vec<RoundResult> = self.results.drain(results).collect();
         if !results.is_empty() {
-            let results: Vec<&RoundResult> = results.iter().collect();
-            tx.insert_results(pool, self.generation, &results).await?;
+            let inserted: Vec<&RoundResult> = results.iter().collect();
+            tx.insert_results(pool, self.generation, &inserted).await?;
         }
         let chunks = ..self.chunks.len().min(rows - results.len());
         let chunks: Vec<StoredChunk> = self.chunks.drain(chunks).collect();

@@ -90,8 +90,8 @@ impl Rows {
         for record in players {
             let last = self.last.remove(&record.id);
             if self.touched.contains(&record.id) {
-                let last = last.map(|last| last.to_chunk().packed()).transpose()?;
-                self.evicted.insert(record.id, (record, last));
+                let packed = last.map(|last| last.to_chunk().packed()).transpose()?;
+                self.evicted.insert(record.id, (record, packed));
             }
         }
         Ok(())
@@ -236,9 +236,9 @@ impl Rows {
         let page = tx.players_after(pool, after, limit).await?;
         let ids = page.iter().map(|player| player.id);
         // Players who are in memory but were never rated count as untouched.
-        let others = ids
-            .filter(|id| !self.touched.contains(id) || self.player(&replay.engine, *id).is_none());
-        let others: Vec<PlayerId> = others.collect();
+        let others: Vec<PlayerId> = ids
+            .filter(|id| !self.touched.contains(id) || self.player(&replay.engine, *id).is_none())
+            .collect();
         let read = replay.read_players(tx, pool, &others).await?;
         let known: PlayerSet = read.iter().map(|player| player.id).collect();
         let unknown: Vec<PlayerId> = others

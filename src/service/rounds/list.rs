@@ -71,9 +71,9 @@ impl Service {
     ) -> Result<WholeRoundAnswer, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let found = find(&mut tx, (server, round_id)).await?;
-        let in_progress = self.change_in_progress(&mut tx, &found).await?;
-        let (in_progress, progress) = in_progress.unzip();
-        let in_progress = in_progress.map(RoundAction::name);
+        let change = self.change_in_progress(&mut tx, &found).await?;
+        let (action, progress) = change.unzip();
+        let in_progress = action.map(RoundAction::name);
         let FoundRound { pool, round } = found;
         let rounds = std::slice::from_ref(&round);
         let reasons = reasons(&mut tx, pool.id, rounds)
@@ -96,8 +96,10 @@ impl Service {
     ) -> Result<Option<(RoundAction, Option<ProgressAnswer>)>, StoreError> {
         let lease_cutoff = lease_cutoff(self.clock.now());
         let position = found.round.logged.position;
-        let rebuild = tx.rebuild(found.pool.id, lease_cutoff).await?;
-        let rebuild = rebuild.filter(|rebuild| !rebuild.is_cancelled);
+        let rebuild = tx
+            .rebuild(found.pool.id, lease_cutoff)
+            .await?
+            .filter(|rebuild| !rebuild.is_cancelled);
         Ok(rebuild.and_then(|rebuild| {
             let change = rebuild.change?;
             (change.position == position).then(|| (change.action, progress(&rebuild)))
@@ -157,17 +159,17 @@ async fn reasons(
         let Some(logged) = changed.get(&position) else {
             continue;
         };
-        let reasons = reasons.entry(position).or_default();
+        let of_round = reasons.entry(position).or_default();
         // Later changes replace earlier ones, so the last change counts.
         match action {
             RoundAction::Void if logged.voided_at == Some(change.position) => {
-                reasons.void = Some(VoidAnswer {
+                of_round.void = Some(VoidAnswer {
                     reason: change.reason,
                     at: change.made_at,
                 });
             }
             RoundAction::Correct { winner } if logged.marks().winner == Some(winner) => {
-                reasons.correction = Some(CorrectionAnswer {
+                of_round.correction = Some(CorrectionAnswer {
                     reported: logged.reported,
                     reason: change.reason,
                     at: change.made_at,

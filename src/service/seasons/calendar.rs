@@ -76,13 +76,14 @@ impl Service {
         };
         // A check of another calendar does not count.
         let months = calendar.bits();
-        let looked = look.filter(|look| look.months == months);
-        let looked = looked.map(|look| look.at);
+        let looked = look
+            .filter(|look| look.months == months)
+            .map(|look| look.at);
         let has_passed = looked.is_some_and(|looked| looked < last.at);
         let mut is_due = false;
         if has_passed {
-            let first = tx.rounds_after(pool.id, 0, 1).await?;
-            let first = first.first();
+            let rounds = tx.rounds_after(pool.id, 0, 1).await?;
+            let first = rounds.first();
             is_due = tx.pool(pool.id).await?.pruned > 0
                 || first.is_some_and(|first| first.round.ended_at() < last.at);
         }

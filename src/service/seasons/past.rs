@@ -30,8 +30,10 @@ impl Starts {
         }
         let settings: HashMap<SettingsId, Parameters> = tx.settings().await?.into_iter().collect();
         let start = |start: &Change| {
-            let parameters = settings.get(&start.settings).cloned();
-            let parameters = parameters.ok_or_else(|| corrupt("changes", "settings_id"))?;
+            let parameters = settings
+                .get(&start.settings)
+                .cloned()
+                .ok_or_else(|| corrupt("changes", "settings_id"))?;
             Ok::<_, StoreError>(start.season().map(|season| Start {
                 position: start.position,
                 at: start.made_at,

@@ -28,10 +28,10 @@ impl Placing {
             return Ok(Self::default());
         };
         let standings = tx.season_standings_of(pool, players).await?;
-        let standings = standings
+        let current = standings
             .iter()
             .filter(|(position, _)| *position == start.position);
-        Ok(Self::since(season, standings.map(|(_, one)| one)))
+        Ok(Self::since(season, current.map(|(_, one)| one)))
     }
 
     /// Reads the facts about the season that ended at log position `position`. This season began at the preceding

@@ -108,14 +108,14 @@ type KnownTables = Cache<Arc<Question>, Arc<SplitTable>, Seats>;
 /// shard. Tables that were requested again get at most half of the capacity. The default share would leave less room
 /// than one table needs, so a new table would be evicted at once.
 fn empty_cache() -> KnownTables {
-    let mut options = OptionsBuilder::new();
-    options
+    let mut builder = OptionsBuilder::new();
+    builder
         .shards(1)
         .hot_allocation(0.5)
         .estimated_items_capacity(MAX_TABLES)
         .weight_capacity(MAX_SEATS);
     #[expect(clippy::expect_used, reason = "only a missing capacity is an error")]
-    let options = options.build().expect("both capacities are set");
+    let options = builder.build().expect("both capacities are set");
     let (hasher, lifecycle) = (DefaultHashBuilder::default(), DefaultLifecycle::default());
     Cache::with_options(options, Seats, hasher, lifecycle)
 }

@@ -31,9 +31,10 @@ pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), Store
     // Without a schema there is no table.
     let Some(schema) = schema else { return Ok(()) };
     let view = format!("drop view if exists {schema}.unrated_in_reports");
-    let tables = ["_sqlx_migrations", "unrated_players"].into_iter();
-    let tables = tables.chain(TABLES.into_iter().rev());
-    let tables = tables.map(|table| format!("drop table if exists {schema}.{table}"));
+    let tables = ["_sqlx_migrations", "unrated_players"]
+        .into_iter()
+        .chain(TABLES.into_iter().rev())
+        .map(|table| format!("drop table if exists {schema}.{table}"));
     let function = format!("drop function if exists {schema}.keep_unrated_players()");
     for statement in [view].into_iter().chain(tables).chain([function]) {
         let statement = sqlx::AssertSqlSafe(statement);

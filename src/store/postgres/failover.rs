@@ -77,8 +77,10 @@ pub(crate) async fn connect(servers: &[PgConnectOptions]) -> Result<Servers, Sto
     let servers: Arc<[PgConnectOptions]> = servers.iter().map(with_limits).collect();
     let several = servers.len() > 1;
     let current = if several { seek(&servers, 0).await? } else { 0 };
-    let options = servers.get(current).cloned();
-    let options = options.ok_or(sqlx::Error::PoolTimedOut)?;
+    let options = servers
+        .get(current)
+        .cloned()
+        .ok_or(sqlx::Error::PoolTimedOut)?;
     let switched = Arc::new(Mutex::new(Instant::now()));
     let pool = pool_options(several, Arc::clone(&switched))
         .connect_with(options.clone())
@@ -104,8 +106,9 @@ fn with_limits(server: &PgConnectOptions) -> PgConnectOptions {
     let limits = [
         ("statement_timeout", "5s"),
         ("idle_in_transaction_session_timeout", "5s"),
-    ];
-    let limits = limits.into_iter().filter(|(name, _)| !own.contains(name));
+    ]
+    .into_iter()
+    .filter(|(name, _)| !own.contains(name));
     server
         .clone()
         .application_name("rbs")

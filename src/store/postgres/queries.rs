@@ -59,10 +59,10 @@ pub(super) fn bind_players<'query>(
     query: Query<'query>,
     saved: &'query [(&PlayerState, LastRow<'_>)],
 ) -> Result<Query<'query>, StoreError> {
-    let last = saved
+    let last: Vec<Option<Vec<u8>>> = saved
         .iter()
-        .map(|(_, last)| last.map(EntryChunk::packed).transpose());
-    let last: Vec<Option<Vec<u8>>> = last.collect::<Result<_, _>>()?;
+        .map(|(_, last)| last.map(EntryChunk::packed).transpose())
+        .collect::<Result<_, _>>()?;
     let saved: Vec<&PlayerState> = saved.iter().map(|(player, _)| *player).collect();
     Ok(query
         .bind(column(&saved, |player| player.id))
@@ -245,8 +245,10 @@ pub(crate) async fn insert_changes(
     pool: PoolId,
     inserted: &[Change],
 ) -> Result<(), StoreError> {
-    let columns = inserted.iter().map(|change| &change.changed);
-    let columns: Vec<_> = columns.map(changes::Columns::of).collect();
+    let columns: Vec<_> = inserted
+        .iter()
+        .map(|change| changes::Columns::of(&change.changed))
+        .collect();
     let query = sqlx::query(concat!(
         insert_into!(changes),
         "* from unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[],
@@ -289,8 +291,10 @@ pub(super) fn bind_results<'query>(
     query: Query<'query>,
     inserted: &'query [&RoundResult],
 ) -> Result<Query<'query>, StoreError> {
-    let contents = inserted.iter().map(|result| content::of_result(result));
-    let contents: Vec<Vec<u8>> = contents.collect::<Result<_, _>>()?;
+    let contents: Vec<Vec<u8>> = inserted
+        .iter()
+        .map(|result| content::of_result(result))
+        .collect::<Result<_, _>>()?;
     Ok(query
         .bind(column(inserted, |result| result.position))
         .bind(column(inserted, |result| result.predictions.rounds))

@@ -182,8 +182,9 @@ pub(crate) async fn listed_after(
         last.map_or(0, PlayerId::steam_id64).cast_signed(),
         limit,
     );
-    let lines: Option<String> = read_value(connection, bound(text, values)).await?;
-    let lines = lines.unwrap_or_default();
+    let lines: String = read_value(connection, bound(text, values))
+        .await?
+        .unwrap_or_default();
     lines
         .split_terminator('\n')
         .map(ListedPlayer::read)

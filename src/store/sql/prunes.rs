@@ -12,8 +12,9 @@ pub(crate) async fn insert(
     pool: PoolId,
     prune: &PruneRecord,
 ) -> Result<(), StoreError> {
-    let groups = prune.groups.iter();
-    let groups: Vec<_> = groups
+    let groups: Vec<_> = prune
+        .groups
+        .iter()
         .map(|(group, sums)| (group.kind.name(), &group.name, sums))
         .collect();
     let text =
@@ -38,12 +39,14 @@ pub(crate) async fn insert(
 
 pub(crate) fn record(row: &Row) -> Result<PruneRecord, StoreError> {
     let row = Fields::of(row, "prunes");
-    let groups: Vec<(String, String, GroupTotals)> = row.json("group_sums")?;
-    let groups = groups.into_iter().map(|(kind, name, sums)| {
-        let kind = GroupKind::ALL.into_iter().find(|of| of.name() == kind)?;
-        Some((RoundGroup { kind, name }, sums))
-    });
-    let groups: Option<BTreeMap<RoundGroup, GroupTotals>> = groups.collect();
+    let stored: Vec<(String, String, GroupTotals)> = row.json("group_sums")?;
+    let groups: Option<BTreeMap<RoundGroup, GroupTotals>> = stored
+        .into_iter()
+        .map(|(kind, name, sums)| {
+            let kind = GroupKind::ALL.into_iter().find(|of| of.name() == kind)?;
+            Some((RoundGroup { kind, name }, sums))
+        })
+        .collect();
     Ok(PruneRecord {
         position: row.number("position")?,
         pruned_at: row.time("pruned_at")?,

@@ -56,7 +56,6 @@ pub(crate) async fn has_ended(connection: &mut Connection, id: &str) -> Result<b
 pub(crate) fn record(row: &Row) -> Result<(SettingsId, Parameters), StoreError> {
     let row = Fields::of(row, "settings");
     let parameters: Parameters = row.json("content")?;
-    let checked = parameters.checked();
-    let checked = checked.map_err(|_| row.corrupt("content"))?;
+    let checked = parameters.checked().map_err(|_| row.corrupt("content"))?;
     Ok((SettingsId(row.get("id")?), checked))
 }

@@ -16,9 +16,10 @@ pub(crate) async fn columns(
 
 pub(crate) async fn drop_tables(connection: &mut Connection) -> Result<(), StoreError> {
     let views = ["drop view if exists unrated_in_reports".to_owned()];
-    let tables = ["_sqlx_migrations", "unrated_players"].into_iter();
-    let tables = tables.chain(TABLES.into_iter().rev());
-    let tables = tables.map(|table| format!("drop table if exists {table}"));
+    let tables = ["_sqlx_migrations", "unrated_players"]
+        .into_iter()
+        .chain(TABLES.into_iter().rev())
+        .map(|table| format!("drop table if exists {table}"));
     for statement in views.into_iter().chain(tables) {
         let statement = sqlx::AssertSqlSafe(statement);
         execute(connection, sqlx::query(statement)).await?;

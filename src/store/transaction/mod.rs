@@ -117,14 +117,16 @@ impl Tx {
         pool: PoolId,
         wanted: &[(PlayerId, u64)],
     ) -> Result<Vec<Entry>, StoreError> {
-        let chunks = wanted.iter().filter(|(_, number)| *number > 0);
-        let chunks = chunks.map(|(player, number)| (*player, EntryChunk::of(*number)));
-        let chunks: BTreeSet<(PlayerId, u64)> = chunks.collect();
+        let chunks: BTreeSet<(PlayerId, u64)> = wanted
+            .iter()
+            .filter(|(_, number)| *number > 0)
+            .map(|(player, number)| (*player, EntryChunk::of(*number)))
+            .collect();
         if chunks.is_empty() {
             return Ok(Vec::new());
         }
-        let players: BTreeSet<PlayerId> = chunks.iter().map(|(player, _)| *player).collect();
-        let players: Vec<PlayerId> = players.into_iter().collect();
+        let distinct: BTreeSet<PlayerId> = chunks.iter().map(|(player, _)| *player).collect();
+        let players: Vec<PlayerId> = distinct.into_iter().collect();
         let chunks: Vec<(PlayerId, u64)> = chunks.into_iter().collect();
         let full = self.chunks(pool, None, &chunks).await?.into_iter();
         let found = full.chain(self.last_rows(pool, &players).await?);

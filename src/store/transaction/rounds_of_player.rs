@@ -20,8 +20,9 @@ impl Tx {
         (player, entries): (PlayerId, u64),
         limit: u64,
     ) -> Result<Vec<RecordedRound>, StoreError> {
-        let latest = (entries.saturating_sub(limit) + 1..=entries).map(|number| (player, number));
-        let latest: Vec<(PlayerId, u64)> = latest.collect();
+        let latest: Vec<(PlayerId, u64)> = (entries.saturating_sub(limit) + 1..=entries)
+            .map(|number| (player, number))
+            .collect();
         let positions: Vec<u64> = self
             .entries(pool, &latest)
             .await?
@@ -51,8 +52,9 @@ impl Tx {
         );
         listed.sort_unstable();
         listed.dedup();
-        let listed = listed.iter().rev();
         let positions: Vec<u64> = listed
+            .iter()
+            .rev()
             .map(|(_, position)| *position)
             .take(usize::try_from(limit).unwrap_or(usize::MAX))
             .collect();

@@ -140,14 +140,13 @@ impl Evidence {
 
 impl Sums {
     pub(super) fn of(place: Scope) -> Self {
-        let kinds = [
+        let mut kinds = [
             (DepartureKind::Side, 2 * LEANS.len()),
             (DepartureKind::Favourites, SWAPPED.len()),
             (DepartureKind::Scoreboards, SWAPPED.len()),
-        ];
-        let mut kinds = kinds
-            .into_iter()
-            .flat_map(|(kind, count)| iter::repeat_n(kind, count));
+        ]
+        .into_iter()
+        .flat_map(|(kind, count)| iter::repeat_n(kind, count));
         Self {
             place,
             reliability: Reliability::default(),

@@ -140,11 +140,11 @@ impl Beliefs {
     pub(super) fn aged(mut self, last: Timestamp, now: Timestamp, size: f64) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "a day's fraction is enough")]
         let passed = (now.unix_micros() - last.unix_micros()).max(0) as f64;
-        let kept = TEMPOS
+        let kept_by_tempo = TEMPOS
             .each_ref()
             .map(|tempo| libm::exp(-(tempo.per_round + tempo.per_day * (passed / DAY))));
         for (observer, belief) in self.0.iter_mut().enumerate() {
-            let kept = kept[tempo(observer)];
+            let kept = kept_by_tempo[tempo(observer)];
             belief.variance = kept * belief.variance + (1.0 - kept) * variance(observer) / size;
             belief.mean *= kept.sqrt();
         }

@@ -50,8 +50,8 @@ impl Service {
         // Share of a change that is left after the later starts of seasons.
         let starts = tx.season_starts(pool.id).await?;
         let later = starts.iter().filter(|start| start.position > last);
-        let kept = later.filter_map(Change::season);
-        let kept = kept.fold(1.0, |kept, season| kept * season.keep.get());
+        let seasons = later.filter_map(Change::season);
+        let kept = seasons.fold(1.0, |kept, season| kept * season.keep.get());
         for some in made.chunks(PLAYERS) {
             let ids: Vec<PlayerId> = some.iter().map(|(_, (id, _))| *id).collect();
             let stored = Stored {
