@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::service::metrics::{assert_value, scrape, value};
 use super::{round, with};
-use crate::support::{App, send};
+use crate::support::{App, refused_saying, send};
 
 on_both_databases!(
     a_void_in_progress_is_shown_wherever_one_looks_and_is_called_off,
@@ -131,6 +131,8 @@ async fn a_void_in_progress_is_shown_wherever_one_looks_and_is_called_off(app: &
     wait(app, 16);
     let dead = app.get(path).await;
     assert_eq!(dead["rebuild"], Value::Null, "its owner is gone");
+    let says = "\"arena\" are not being recomputed";
+    refused_saying(app.admin(Method::DELETE, path), 404, says).await;
 }
 
 async fn imports_are_seen_until_they_end_or_are_not_heard_of(app: &App) {

@@ -138,6 +138,16 @@ async fn a_season_is_tried(app: &App) {
     let predictions = &trial["predictions"];
     assert_eq!(predictions["rounds"], 4, "{predictions}");
     assert_eq!(app.get("/v1/admin/seasons?pool=arena").await, seasons);
+
+    let body = json!({"name": "Winter", "keep": 0.5});
+    let started = start(app, "?pool=arena", &body).await;
+    win(app, 5).await;
+    let all = tried(1.0).await["predictions"].clone();
+    assert_eq!(all["started_at"], started["seasons"][0]["started_at"]);
+    assert_eq!((&all["rounds"], &all["gain"]), (&json!(1), &json!(0.0)));
+    let half = tried(0.5).await["predictions"].clone();
+    assert_eq!(half["log_loss"], all["log_loss"]);
+    assert!(half["gain"].as_f64().expect("a number") < 0.0, "{half}");
 }
 
 async fn the_standings_of_a_season_that_ended_stay(app: &App) {

@@ -24,9 +24,10 @@ async fn nothing_is_told_or_done_without_a_secret(app: &App) {
         (Method::DELETE, "/v1/update"),
     ];
     let others = others.map(|(method, path)| (method, path.to_owned()));
+    let body = round("s", "1", "a", &[1], &[2]);
     for (method, path) in operations().into_iter().chain(others) {
         let wrong = app.bare(method.clone(), &path).bearer_auth("wrong");
-        refused(wrong, 401).await;
+        refused(wrong.json(&body), 401).await;
         let (headers, problem) = refused(app.bare(method, &path), 401).await;
         assert_eq!(headers["www-authenticate"], "Bearer realm=\"rbs\"");
         let says = "send the secret in the header \"Authorization: Bearer <secret>\"";
@@ -34,6 +35,14 @@ async fn nothing_is_told_or_done_without_a_secret(app: &App) {
     }
     assert_nothing_stored(app).await;
     refused(app.request(Method::GET, "/v1/scramble?server=s"), 404).await;
+    let quality = "/v1/admin/quality";
+    for (head, status) in [
+        (app.bare(Method::HEAD, quality), 401),
+        (app.request(Method::HEAD, quality), 403),
+    ] {
+        let answer = head.send().await.expect("an answer");
+        assert_eq!(answer.status().as_u16(), status);
+    }
 }
 
 async fn a_wrong_or_malformed_secret_opens_nothing(app: &App) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::http::splits::scramble::set;
 use crate::http::{all_pages, assert_like, id, ids, posted, round, void, with};
-use crate::support::{App, refused, send};
+use crate::support::{App, answered, refused, send};
 
 on_both_databases!(
     an_intervention_has_its_round_its_moves_and_its_result,
@@ -196,6 +196,9 @@ async fn the_round_is_the_first_of_the_server_that_counts_and_ends_behind_it(app
     assert_eq!(list(app, "").await[0]["round"]["seconds_after"], 0);
     void(app, "s/first").await;
     assert_eq!(its_round().await, "second");
+    let unvoid = app.admin(Method::POST, "/v1/admin/rounds/s/first/unvoid");
+    answered(unvoid.json(&json!({"reason": "a mistake"}))).await;
+    assert_eq!(its_round().await, "first");
 }
 
 async fn pages_hold_the_latest_first_and_every_one_once(app: &App) {

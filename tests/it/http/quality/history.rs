@@ -10,6 +10,7 @@ use crate::http::{assert_like, id, round, set_clock, set_in_arena, void, with};
 use crate::support::{App, answered, refused, send};
 
 on_both_databases!(
+    pools_are_listed_with_what_is_set_for_them,
     the_history_of_quality_ends_at_the_figures_of_now,
     activity_counts_the_rounds_of_each_hour_by_server,
     activity_is_held_for_some_seconds_for_whoever_asks_for_whichever_hours,
@@ -19,6 +20,37 @@ on_both_databases!(
     a_long_history_is_thinned_but_for_sets_and_resets,
     what_is_asked_wrongly_is_refused,
 );
+
+async fn pools_are_listed_with_what_is_set_for_them(app: &App) {
+    app.counted(&round("arena-1", "1", "a", &[1], &[2])).await;
+    let summary = |missing: u64, rounds: u64| {
+        let message =
+            format!("Too few rounds to judge the predictions: {missing} more rounds are needed.");
+        json!({"verdict": "too_few_rounds", "message": message, "rounds_24_hours": rounds,
+               "players": 2 * rounds, "servers_in_need": 0})
+    };
+    assert_eq!(
+        app.get("/v1/admin/pools").await,
+        json!({"version": env!("CARGO_PKG_VERSION"), "pools": [
+            {"pool": "arena", "model": "synelo", "theta": 1000, "rounds": 1, "window": 8, "initial_rating": 1000,
+             "min_rating": 100, "shadow_rounds": 3, "stale_days": 30, "servers": ["arena-1"],
+             "leaderboard_public": false, "player_pages_public": false, "summary": summary(499, 1)},
+            {"pool": "default", "model": "synelo", "theta": 2400, "rounds": 0, "window": 500, "initial_rating": 1000,
+             "min_rating": 100, "shadow_rounds": 50, "stale_days": 30, "servers": [],
+             "leaderboard_public": false, "player_pages_public": false, "summary": summary(500, 0)},
+        ]})
+    );
+    // One round more, and one that is refused.
+    app.counted(&round("arena-1", "2", "a", &[1], &[3])).await;
+    let odd = round("arena-1", "3", "red", &[1], &[3]);
+    refused(app.request(Method::POST, "/v1/update").json(&odd), 422).await;
+    let pools = app.get("/v1/admin/pools").await;
+    let found = &pools["pools"][0]["summary"];
+    let figures = ["players", "servers_in_need"].map(|key| &found[key]);
+    assert_eq!(figures, [3, 1], "{found}");
+    let quality = app.get("/v1/admin/quality?pool=arena").await;
+    assert_eq!(found["message"], quality["verdict"]["message"]);
+}
 
 async fn the_history_of_quality_ends_at_the_figures_of_now(app: &App) {
     let path = "/v1/admin/quality/history?pool=arena";

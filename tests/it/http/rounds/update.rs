@@ -13,6 +13,7 @@ on_both_databases!(
     the_pool_is_the_one_named_or_the_servers_or_the_default,
     a_round_without_a_time_ends_now,
     the_longest_names_and_the_largest_teams_are_taken,
+    a_team_more_likely_to_win_than_numbers_can_tell_is_still_rated,
 );
 
 async fn the_same_round_again_gives_the_same_answer_and_counts_nothing(app: &App) {
@@ -163,4 +164,13 @@ async fn the_longest_names_and_the_largest_teams_are_taken(app: &App) {
     assert_eq!(details["last_played"], sent["ended_at"]);
     let again = app.counted(&sent).await;
     assert_eq!(again, with(answer, json!({"duplicate": true})));
+}
+
+async fn a_team_more_likely_to_win_than_numbers_can_tell_is_still_rated(app: &App) {
+    let sent = json!({"round_id": "1", "server": "arena-1", "winner": "b",
+                      "team_a": ids(1..=64), "team_b": ids([65])});
+    let answer = app.counted(&sent).await;
+    assert_eq!(answer["win_probability"], json!({"a": 1.0, "b": 0.0}));
+    assert_eq!(answer["players"][0]["delta"], -72);
+    assert_eq!(answer["players"][64]["delta"], 72);
 }

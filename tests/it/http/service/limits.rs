@@ -5,6 +5,7 @@ use std::time::Duration;
 use rbs::config::Settings;
 use rbs::http::Limits;
 use reqwest::Method;
+use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
@@ -200,8 +201,10 @@ async fn requests_over_the_limit_are_told_to_come_back(app: &App) {
     };
     let instance = limited(app, limits).await;
     let sent = round("s", "1", "a", &[1], &[2]);
-    let update = app.request_to(&instance.address, Method::POST, "/v1/update");
-    refused(update.json(&sent), 429).await;
+    let to = |path| app.request_to(&instance.address, Method::POST, path);
+    refused(to("/v1/update").json(&sent), 429).await;
+    let queue = json!({"rounds": [sent]});
+    refused(to("/v1/updates").json(&queue), 429).await;
     assert_healthy(app, &instance).await;
     instance.stop_serving().await;
     assert_nothing_stored(app).await;

@@ -12,7 +12,7 @@ same_on_both_databases!(
     a_field_that_stands_twice_is_named,
     an_unknown_field_in_the_query_is_named,
     numbers_of_400_digits_and_nesting_without_end_are_refused_where_they_stand,
-    every_field_that_is_wrong_is_named,
+    every_field_that_is_wrong_is_named_up_to_twenty,
 );
 
 async fn what_is_no_json_object_is_a_400(app: &App) {
@@ -132,7 +132,7 @@ async fn numbers_of_400_digits_and_nesting_without_end_are_refused_where_they_st
     assert_nothing_stored(app).await;
 }
 
-async fn every_field_that_is_wrong_is_named(app: &App) {
+async fn every_field_that_is_wrong_is_named_up_to_twenty(app: &App) {
     let player = json!({"id": id(1), "seconds": "5"});
     let update = json!({"round_id": "a b", "winner": "c", "maps": 1, "team_a": ["BOT", player], "team_b": 5});
     let wishes = json!({"size": [2], "sizes": [1], "players": ["BOT", id(1), []], "apart": [[id(1)]],
@@ -172,6 +172,10 @@ async fn every_field_that_is_wrong_is_named(app: &App) {
             "{problem}"
         );
     }
+    let many = json!({"server": "s", "players": vec!["BOT"; 100]});
+    let (_, problem) = refused(post(app, "/v1/scramble", many.to_string()), 422).await;
+    let twenty: Vec<_> = (0..20).map(|place| format!("/players/{place}")).collect();
+    assert_eq!(fields(&problem), twenty);
     let together = json!({"server": "s", "round_id": "1", "winner": "a", "round_seconds": 0,
         "team_a": [], "team_b": [id(2), id(2)]});
     let (_, problem) = refused(post(app, "/v1/update", together.to_string()), 422).await;
