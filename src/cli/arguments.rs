@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
 
 use humantime::parse_duration;
 
@@ -42,16 +43,21 @@ fn moment_seen_from(now: Timestamp, text: &str) -> Result<Timestamp, String> {
         "now" => Some(now),
         "today" => midnight(now),
         "yesterday" => midnight(now.days_earlier(1)),
-        _ => {
-            let age = || parse_duration(text.strip_suffix(" ago").unwrap_or(text)).ok();
-            day_or_minute(text).or_else(|| Some(now.earlier(age()?)))
-        }
+        _ => day_or_minute(text).or_else(|| Some(now.earlier(age(text)?))),
     };
     at.ok_or_else(|| {
         "must be a time such as 2026-11-20T12:00:00Z or \"2026-11-20 12:00\" (UTC), a day \
          (2026-11-20, today, yesterday), a time span before now (90min, 2h, 3d), or unix seconds"
             .to_owned()
     })
+}
+
+/// Parses an age such as `2h` or `2h ago`. Refuses capitals: a parsed `5M` would be five months, not five minutes.
+fn age(text: &str) -> Option<Duration> {
+    let text = text.strip_suffix(" ago").unwrap_or(text);
+    parse_duration(text)
+        .ok()
+        .filter(|_| !text.contains(char::is_uppercase))
 }
 
 fn midnight(at: Timestamp) -> Option<Timestamp> {
@@ -119,6 +125,7 @@ mod tests {
             "h",
             "2x",
             "-2h",
+            "5M",
             "2h 3",
             "2026-13-01",
             "2026-11-20 25:00",

@@ -92,7 +92,7 @@ impl<Key: Clone + Eq + Hash, Value> PublicCache<Key, Value> {
                 Ok(computed)
             }
             Err(error) => {
-                tracing::warn!(error = ?error, "A public page cannot be computed");
+                tracing::warn!(error = ?error, "Cannot make a public page; its visitors see an error");
                 if matches!(error, ServiceError::Unavailable(_)) {
                     pages.failure.remember(Instant::now(), error.clone());
                 }

@@ -67,8 +67,8 @@ impl ScrambleRequest {
             problems.add_long(
                 "/players",
                 format!(
-                    "make {pairs} pairs to keep apart: players with the same label \"apart\", plus the pairs in \
-                     the list \"apart\"; label fewer players, so that at most {MAX_APART} pairs remain"
+                    "have {pairs} pairs to keep apart, counting the pairs in the list \"apart\", but at most \
+                     {MAX_APART} are allowed; give fewer players the same label \"apart\""
                 ),
             );
         }

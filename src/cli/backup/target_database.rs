@@ -49,6 +49,7 @@ pub(in crate::cli) struct TargetDatabase {
 }
 
 impl TargetDatabase {
+    /// Counts the rows of a database to restore into.
     ///
     /// # Errors
     /// Returns [`StoreError::Newer`] if the database is newer than this program.

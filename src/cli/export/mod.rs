@@ -112,12 +112,13 @@ impl Export {
         let written = if path.extension().is_some_and(|extension| extension == "gz") {
             let mut compressed = GzEncoder::new(&mut output, Compression::default());
             let written = self.write(service, &mut compressed).await;
+            let written = written.with_context(failed)?;
             compressed.finish().with_context(failed)?;
             written
         } else {
-            self.write(service, &mut output).await
+            let written = self.write(service, &mut output).await;
+            written.with_context(failed)?
         };
-        let written = written.with_context(failed)?;
         let output = output.into_inner().map_err(io::Error::from);
         output.with_context(failed)?.finish()?;
         Ok(written)

@@ -34,8 +34,8 @@ pub enum EngineError {
     /// Missing running sums of a player's ratings and scores after an earlier round, which the caller must load before
     /// it rates the player.
     #[error(
-        "the stored sums of the player {0}'s ratings and results after an earlier round are missing; recompute them \
-         with `rbs rebuild`"
+        "the stored totals of the player {0} (ratings and results) after an earlier round are missing; recompute \
+         them with `rbs rebuild`"
     )]
     MissingTotals(PlayerId),
 }

@@ -135,7 +135,7 @@ fn message(judged: &Judged<'_>, missing: u64) -> String {
     };
     let Some(slope) = slope else {
         let found = if judgement.slope.is_none() {
-            "Too timid: favourites always win"
+            "Too timid: favourites have won every round, more than predicted"
         } else {
             "Too bold: favourites win no more often than others"
         };

@@ -293,8 +293,8 @@ impl Check {
         }
         let missing = self.replay.engine.player_count() - known;
         if missing > 0 {
-            let one = "player who has rounds in the log has no stored rating";
-            let several = "players who have rounds in the log have no stored rating";
+            let one = "player with rounds in the log has no stored rating";
+            let several = "players with rounds in the log have no stored rating";
             self.differ(|| plural(missing, one, several));
         }
         Ok(())
@@ -357,7 +357,9 @@ pub(super) fn difference(stored: &RoundResult, computed: &RoundResult) -> Option
     }
     let [is, should] = [stored, computed].map(|result| result.win_probability.get());
     if is.to_bits() != should.to_bits() {
-        return Some(format!("the odds are {is}; the log gives {should}"));
+        return Some(format!(
+            "the stored odds are {is}, but the log gives {should}"
+        ));
     }
     let [is, should] = [stored.theta, computed.theta];
     if is.to_bits() != should.to_bits() {

@@ -10,6 +10,7 @@ pub(crate) struct Columns<'change> {
     pub(crate) rating: Option<i64>,
     pub(crate) round: Option<i64>,
     pub(crate) winner: Option<Winner>,
+    /// Name of the season that the change starts.
     pub(crate) name: Option<&'change str>,
     pub(crate) kept: Option<u32>,
     pub(crate) calibration: Option<u32>,

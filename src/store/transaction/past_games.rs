@@ -10,8 +10,6 @@ use crate::store::{EntryChunk, PoolId, StoreError};
 /// Maximum number of whole round reports in memory. Only the parts about the wanted players are kept.
 const REPORTS_AT_ONCE: usize = 256;
 
-queries! {}
-
 impl Tx {
     /// Returns the last games of each of `players` within the window, latest end first.
     ///

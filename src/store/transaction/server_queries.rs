@@ -64,7 +64,8 @@ queries! {
 
 statements! {
     /// Returns up to 100 game servers to forget, the latest first: those whose last `POST /v1/hello` or table of splits
-    /// came before the cutoff, and those beyond the `most` heard of last.
+    /// came before the cutoff, and those beyond the `most` heard of last. Forgetting more at once would block other
+    /// writers.
     fn old_servers(cutoff: Timestamp, most: u32) -> Vec<ServerName>
         = read_all(
             "select server from (

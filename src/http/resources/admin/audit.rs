@@ -36,7 +36,7 @@ pub(crate) async fn list_audit(
     path = "/v1/admin/refusals",
     params(RefusalsQuery),
     responses(
-        (status = 200, description = "The requests that this instance refused, and those stored before it started.", body = RefusalsAnswer),
+        (status = 200, description = "The requests that this instance has refused, and refusals stored by others or before it started.", body = RefusalsAnswer),
         Refusals,
     ),
 )]

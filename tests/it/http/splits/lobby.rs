@@ -163,7 +163,7 @@ async fn contradicting_labels_and_teams_that_make_no_sense_are_refused(app: &App
         (
             json!({"server": "s", "players": many}),
             "/players",
-            "make 66 pairs",
+            "have 66 pairs to keep apart",
         ),
         (
             json!({"server": "s", "players": [{"id": id(1), "nick": "Roger"}]}),
