@@ -1,7 +1,15 @@
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
 use super::{Service, ServiceError};
 use crate::domain::PoolName;
 use crate::rating::ModelName;
 use crate::store::newest_migration;
+
+/// Ending time and result of the last database check. Locked during a check.
+pub(super) type LastCheck = Arc<Mutex<Option<(Instant, Result<(), ServiceError>)>>>;
 
 /// State of the database, for a bug report.
 #[derive(Clone, Debug)]
@@ -32,6 +40,27 @@ pub struct PoolDiagnosis {
 }
 
 impl Service {
+    /// Checks that the database answers, accepts writes and has free disk space.
+    ///
+    /// Anybody may ask for a check, and each check takes a write connection. So only one check runs at a time, and
+    /// answers all requests that arrived before it began. However many clients ask, rounds do not wait.
+    pub async fn check_ready(&self) -> Result<(), ServiceError> {
+        let asked_at = Instant::now();
+        let mut last = self.last_check.lock().await;
+        if let Some((ended_at, result)) = &*last
+            && *ended_at >= asked_at
+        {
+            return result.clone();
+        }
+        let result = self
+            .store
+            .check_disk_space()
+            .await
+            .map_err(ServiceError::from);
+        *last = Some((Instant::now(), result.clone()));
+        result
+    }
+
     /// Returns the state of the database, for a bug report. Slow in large databases, because it counts every player.
     pub async fn diagnose(&self) -> Result<Diagnosis, ServiceError> {
         let mut tx = self.store.begin_read().await?;
