@@ -19,7 +19,7 @@ const TAMPERING: [(&str, &str); 22] = [
     ),
     (
         "delete from players where player_id = 76561197960265731",
-        "1 player who has rounds in the log",
+        "1 player with rounds in the log",
     ),
     (
         "update players set player_id = player_id + 100",
