@@ -1,5 +1,6 @@
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
@@ -284,9 +285,7 @@ fn write_secret(path: &Path) -> io::Result<()> {
 /// Writes a line to a new file that only its owner can read.
 fn write_new(path: &Path, line: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).mode(0o600);
     let mut file = options.open(path)?;
     writeln!(file, "{line}")?;
     file.sync_all()

@@ -102,8 +102,11 @@ pub(super) fn answer(judge: &Judge<'_>, queue: &Queue, plan: &Plan) -> Matches {
 
 fn describe(judge: &Judge<'_>, queue: &Queue, made: &PlannedMatch) -> Match {
     let venue = judge.venue(made.venue);
-    let units = made.group.iter().map(|unit| &judge.compiled.units[*unit]);
-    let units: Vec<&Unit> = units.collect();
+    let units: Vec<&Unit> = made
+        .group
+        .iter()
+        .map(|unit| &judge.compiled.units[*unit])
+        .collect();
     let on_a = made.worth.division.on_a;
     let mut teams = [Vec::new(), Vec::new()];
     for (index, unit) in units.iter().enumerate() {

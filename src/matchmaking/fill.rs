@@ -65,9 +65,9 @@ pub(super) fn fill(
 /// Iterates over the other tickets by distance in mean rating from the ticket `seed`, nearest first.
 fn nearest(compiled: &Compiled, seed: usize) -> impl Iterator<Item = usize> {
     let far = move |unit: usize| (compiled.units[unit].mean - compiled.units[seed].mean).abs();
-    let (above, below) = compiled.by_rating.split_at(compiled.rank[seed]);
-    let mut above = above.iter().rev().copied().peekable();
-    let mut below = below.iter().skip(1).copied().peekable();
+    let (before, from_seed) = compiled.by_rating.split_at(compiled.rank[seed]);
+    let mut above = before.iter().rev().copied().peekable();
+    let mut below = from_seed.iter().skip(1).copied().peekable();
     std::iter::from_fn(move || match (above.peek(), below.peek()) {
         (Some(one), Some(other)) if far(*one) > far(*other) => below.next(),
         (None, _) => below.next(),

@@ -1,7 +1,8 @@
 //! Fair queue of requests for database connections.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::StoreError;
@@ -46,9 +47,7 @@ impl Share {
         let asked_at = Instant::now();
         let turn = self.turns.of_request().await;
         let turn = turn.map_err(|_| StoreError::Crowded)?;
-        let failed_at = self.failed_at.lock();
-        // No code that could panic runs under the lock.
-        match *failed_at.unwrap_or_else(PoisonError::into_inner) {
+        match *self.failed_at.lock() {
             Some(failed_at) if failed_at >= asked_at => Err(StoreError::TimedOut),
             _ => Ok(turn),
         }
@@ -57,8 +56,7 @@ impl Share {
     /// Returns `begun`, the result of beginning a transaction, and records the time if it is an error.
     pub(super) fn noted<T>(&self, begun: Result<T, StoreError>) -> Result<T, StoreError> {
         if begun.is_err() {
-            let failed_at = self.failed_at.lock();
-            *failed_at.unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+            *self.failed_at.lock() = Some(Instant::now());
         }
         begun
     }
@@ -131,7 +129,7 @@ mod tests {
             let (store, order) = (store.clone(), Arc::clone(&order));
             writers.spawn(requester(1, "hello").does(async move {
                 let tx = store.begin().await.unwrap();
-                order.lock().unwrap().push("names");
+                order.lock().push("names");
                 tx.commit().await.unwrap();
             }));
         }
@@ -143,7 +141,7 @@ mod tests {
             let (store, order) = (store.clone(), Arc::clone(&order));
             async move {
                 let tx = store.begin().await.unwrap();
-                order.lock().unwrap().push("round");
+                order.lock().push("round");
                 tx.commit().await.unwrap();
             }
         });
@@ -151,7 +149,7 @@ mod tests {
         first.commit().await.unwrap();
         round.await.unwrap();
         writers.join_all().await;
-        let order = order.lock().unwrap();
+        let order = order.lock();
         assert_eq!(
             (order[..2].to_vec(), order.len()),
             (vec!["names", "round"], 25)

@@ -87,8 +87,11 @@ impl<'all> WeighedTeams<'all> {
                 None => groups.push(self.group(vec![player], None)),
             }
         }
-        let parties = parties.into_iter();
-        groups.extend(parties.map(|(party, players)| self.group(players, Some(party))));
+        groups.extend(
+            parties
+                .into_iter()
+                .map(|(party, players)| self.group(players, Some(party))),
+        );
         groups.sort_by_key(|group| {
             let first = group.players.first().map(|player| player.id);
             (Reverse(rank(group)), first)

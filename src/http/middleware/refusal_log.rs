@@ -258,28 +258,16 @@ impl RefusalLog {
 
 /// Returns the properties in which the refusals of one group are equal.
 fn key(of: &RefusalAnswer) -> impl PartialEq {
-    let RefusalAnswer {
-        method,
-        route,
-        status,
-        server,
-        field,
-        detail,
-        secret,
-        address,
-        forwarded_for,
-        ..
-    } = of;
     (
-        method,
-        route,
-        status,
-        server,
-        field,
-        detail,
-        secret,
-        address,
-        forwarded_for,
+        &of.method,
+        &of.route,
+        of.status,
+        &of.server,
+        &of.field,
+        &of.detail,
+        of.secret,
+        of.address,
+        of.forwarded_for,
     )
 }
 

@@ -139,11 +139,11 @@ impl Service {
             return Ok(());
         }
         let (mut of_players, mut of_strangers) = (Vec::new(), Vec::new());
-        let mut is_own_pool = self.known_by(&mut tx, latest.keys(), own).await?;
+        let mut is_in_own_pool = self.find_known(&mut tx, latest.keys(), own).await?;
         drop(tx);
         for (player, (at, name)) in latest {
             let is_same = |known: &NameRecord| known.name.as_ref() == Some(&name);
-            match is_own_pool.remove(&player) {
+            match is_in_own_pool.remove(&player) {
                 Some(true) => of_players.push((player, name, at)),
                 Some(false) => {}
                 None if known.get(&player).is_some_and(is_same) => {}
@@ -173,7 +173,7 @@ impl Service {
 
     /// Returns the players who have played in any pool, each with `true` if the caller's secret is valid for one of the
     /// player's pools. `own` contains the pools of the secret (`None` for all pools).
-    async fn known_by(
+    async fn find_known(
         &self,
         tx: &mut Tx,
         players: impl Iterator<Item = &PlayerId>,
@@ -183,16 +183,16 @@ impl Service {
         let is_own = |pool: &Pool| own.is_none_or(|own| own.contains(&pool.name));
         pools.sort_by_key(|pool| !is_own(pool));
         let mut unknown: Vec<PlayerId> = players.copied().collect();
-        let mut known_by = HashMap::new();
+        let mut known = HashMap::new();
         for pool in pools {
             if unknown.is_empty() {
                 break;
             }
             let found = tx.players(pool.id, &unknown).await?.into_iter();
-            known_by.extend(found.map(|found| (found.id, is_own(&pool))));
-            unknown.retain(|player| !known_by.contains_key(player));
+            known.extend(found.map(|found| (found.id, is_own(&pool))));
+            unknown.retain(|player| !known.contains_key(player));
         }
-        Ok(known_by)
+        Ok(known)
     }
 
     /// Sets or removes the alias of a player in every pool. The audit log of `pool` records the change without the

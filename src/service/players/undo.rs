@@ -85,7 +85,10 @@ impl Service {
                     Changed::Season(_) if is_wanted(Undoable::Season(pool)) => {
                         Some((pool, None, change))
                     }
-                    _ => None,
+                    Changed::Player(..)
+                    | Changed::Season(_)
+                    | Changed::Round { .. }
+                    | Changed::Undo { .. } => None,
                 });
         let Some((pool, player, change)) = found else {
             return Err(match of {

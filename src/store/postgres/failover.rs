@@ -6,9 +6,10 @@
 //! also for callers that already wait for a connection. RBS does not choose the primary: whoever promotes a standby
 //! does.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgConnection, PgPool, Row as _};
 use tokio::sync::Notify;
@@ -139,10 +140,7 @@ fn pool_options(several: bool, switched: Arc<Mutex<Instant>>) -> PgPoolOptions {
             })
         })
         .before_acquire(move |connection, metadata| {
-            let since_switch = switched
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .elapsed();
+            let since_switch = switched.lock().elapsed();
             Box::pin(async move {
                 if several && metadata.age > since_switch {
                     return Ok(false);
@@ -226,7 +224,7 @@ async fn follow(
             );
             current = found;
             pool.set_connect_options(server.clone());
-            *switched.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+            *switched.lock() = Instant::now();
         }
     }
 }

@@ -1,4 +1,5 @@
 use std::io;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// Open SQLite file: its identity, and the path under which it was opened.
@@ -9,19 +10,13 @@ pub(crate) struct File {
 }
 
 /// Device and inode, which distinguish a file from another of the same name.
-#[cfg(unix)]
 type Identity = (u64, u64);
-/// Placeholder for device and inode on systems other than Unix, which neither delete nor move an open file.
-#[cfg(not(unix))]
-type Identity = ();
 
 /// Creates an empty file with mode 0600 if there is none. SQLite takes an empty file for a database without tables, and
 /// gives its other files the same mode. If the creation fails, SQLite reports an error when it opens the file.
 pub(super) fn make(path: &Path) {
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).mode(0o600);
     let _made_or_named_by_sqlite = options.open(path);
 }
 
@@ -49,16 +44,9 @@ impl File {
     }
 }
 
-#[cfg(unix)]
 fn identity(path: &Path) -> io::Result<Identity> {
-    use std::os::unix::fs::MetadataExt as _;
     let file = std::fs::metadata(path)?;
     Ok((file.dev(), file.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Path) -> io::Result<Identity> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ queries! {
     fn groups(pool: PoolId, kind: GroupKind, limit: u32) -> Vec<(String, GroupTotals)> = sql::rounds::results::list;
 }
 
-// Reports, the audit, interventions, imports and split tables.
+// Predictions, the audit, interventions and imports.
 queries! {
     /// Returns the sums over the pool's predictions, such as log loss, up to the last round before this log position.
     fn predictions_before(pool: PoolId, position: u64) -> PredictionTotals = sql::rounds::results::predictions_before;
@@ -155,6 +155,7 @@ queries! {
     ) -> Vec<Intervention> = sql::interventions::list;
 }
 
+// Pools, players and the log.
 statements! {
     /// Checks that the database takes writes, without changing a row.
     fn try_to_write() -> () = execute("update pools set name = name where false");
@@ -162,9 +163,15 @@ statements! {
     /// Writes the row of any one pool unchanged, if there is a pool.
     fn rewrite_a_pool() -> () = execute("update pools set name = name where id = (select min(id) from pools)");
 
-    /// Records that all replaced rows of the pool up to this generation (version of computed rows) are deleted.
-    fn set_cleared(pool: PoolId, cleared: Generation) -> ()
-        = execute("update pools set cleared = $2 where id = $1 and cleared < $2");
+    /// Returns current ratings, numbers of rounds and totals of the `players` that the pool knows, in no particular
+    /// order.
+    fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerState>
+        = read_all(sql::players::FIND, sql::players::record);
+
+    /// Returns the `players` that the pool knows with ratings, numbers of rounds, totals, and last rows of entries
+    /// (rated rounds), in no particular order.
+    fn players_with_last_rows(pool: PoolId, players: &[PlayerId]) -> Vec<(PlayerState, EntryChunk)>
+        = read_all(sql::players::FIND_WITH_LAST_ROWS, sql::players::with_last_row);
 
     /// Returns players with stored rated rounds in the pool but without a row in the table `players`, in any order.
     fn players_without_row(pool: PoolId) -> Vec<PlayerId>
@@ -183,6 +190,10 @@ statements! {
     fn activate_players(pool: PoolId, generation: Generation) -> ()
         = execute("update pools set players_generation = $2 where id = $1");
 
+    /// Deletes stored players that the log does not contain, by default from the generation (row version) that is read.
+    fn delete_players(pool: PoolId, generation: Option<Generation>, players: &[PlayerId]) -> ()
+        = execute(sql::players::DELETE);
+
     /// Returns the number of the pool's players with each rating, lowest rating first. Players with fewer than
     /// `shadow_rounds` rounds are also counted as hidden.
     fn rating_counts(pool: PoolId, shadow_rounds: u32) -> Vec<RatingCount>
@@ -196,6 +207,35 @@ statements! {
             sql::players::rating_count
         );
 
+    /// Returns servers, ids, end times and arrival times of the rounds at these log positions, in no particular order.
+    fn round_names(pool: PoolId, positions: &[u64]) -> Vec<RoundPlayed>
+        = read_all(sql::reports::ROUND_NAMES, sql::reports::played);
+
+    /// Returns for each of these log positions the round there, or the next one behind it, in no particular order.
+    /// Positions behind the last round are left out.
+    fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundPlayed)>
+        = read_all(sql::reports::ROUNDS_FROM, sql::reports::played_from);
+
+    /// Returns outcomes and predictions of the rounds at these log positions, in no particular order.
+    fn round_ends(pool: PoolId, positions: &[u64]) -> Vec<RoundEnd>
+        = read_all(sql::reports::ROUND_ENDS, sql::reports::end);
+
+    /// Returns the log positions of up to `limit` of the server's rounds that ended within `span`, ends included, in
+    /// any order.
+    fn positions_of_server(pool: PoolId, server: &ServerName, span: (Timestamp, Timestamp), limit: u32) -> Vec<u64>
+        = read_all(
+            "select position from rounds
+                 where pool_id = $1 and server = $2 and ended_at >= $3 and ended_at <= $4 limit $5",
+            sql::rounds::position
+        );
+}
+
+// Rebuilds, and the projection: results, predictions and groups of rounds.
+statements! {
+    /// Records that all replaced rows of the pool up to this generation (version of computed rows) are deleted.
+    fn set_cleared(pool: PoolId, cleared: Generation) -> ()
+        = execute("update pools set cleared = $2 where id = $1 and cleared < $2");
+
     /// Returns the pool's rebuild if its owner renewed the lease at or after `lease_cutoff`.
     fn rebuild(pool: PoolId, lease_cutoff: Timestamp) -> Option<RebuildRecord>
         = read_first(
@@ -203,6 +243,20 @@ statements! {
                     rounds
              from rebuilds where pool_id = $1 and renewed_at >= $2",
             sql::rebuilds::record
+        );
+
+    /// Renews the owner's lease on the rebuild. Returns `false` if the owner has lost the rebuild. Until this unit of
+    /// work ends, nobody else can take the rebuild over.
+    fn renew_rebuild(pool: PoolId, owned: (&str, Timestamp)) -> bool
+        = changes_any("update rebuilds set renewed_at = $3 where pool_id = $1 and owner = $2");
+
+    /// Renews the lease like [`Tx::renew_rebuild`], and stores the progress. Returns `Some(true)` if the rebuild is
+    /// cancelled, and `None` if the owner has lost the rebuild.
+    fn advance_rebuild(pool: PoolId, owned: (&str, Timestamp), progress: Progress) -> Option<bool>
+        = read_first(
+            "update rebuilds set renewed_at = $3, done = $4, total = $5
+                 where pool_id = $1 and owner = $2 returning cancelled",
+            sql::rebuilds::is_cancelled
         );
 
     /// Cancels the pool's rebuild, if its owner renewed the lease at or after `lease_cutoff`. Returns `false`
@@ -241,9 +295,18 @@ statements! {
             sql::rounds::results::odds
         );
 
+    /// Returns the log position of each of the pool's rounds with these `numbers`, and totals such as log loss over all
+    /// predictions up to this round. Rounds are numbered from 1 in log order, without void ones. The order of the items
+    /// is arbitrary.
+    fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(u64, PredictionTotals)>
+        = read_all(sql::reports::PREDICTIONS_AT_EACH, sql::reports::predictions);
+
     /// Deletes the pool's groups of rounds that contain no round.
     fn delete_empty_groups(pool: PoolId) -> () = execute("delete from round_groups where pool_id = $1 and rounds = 0");
+}
 
+// Imports and interventions.
+statements! {
     /// Returns the imports that reported progress at or after `lease_cutoff`, earliest start first.
     fn imports(lease_cutoff: Timestamp) -> Vec<ImportRecord>
         = read_all(
@@ -266,60 +329,4 @@ statements! {
                      as oldest
                  where last_asked_at < $1 or id <= (select max(id) from interventions) - $2)"
         );
-
-    /// Deletes stored players that the log does not contain, by default from the generation (row version) that is read.
-    fn delete_players(pool: PoolId, generation: Option<Generation>, players: &[PlayerId]) -> ()
-        = execute(sql::players::DELETE);
-
-    /// Returns the log position of each of the pool's rounds with these `numbers`, and totals such as log loss over all
-    /// predictions up to this round. Rounds are numbered from 1 in log order, without void ones. The order of the items
-    /// is arbitrary.
-    fn predictions_at_each(pool: PoolId, numbers: &[u64]) -> Vec<(u64, PredictionTotals)>
-        = read_all(sql::reports::PREDICTIONS_AT_EACH, sql::reports::predictions);
-
-    /// Returns servers, ids, end times and arrival times of the rounds at these log positions, in no particular order.
-    fn round_names(pool: PoolId, positions: &[u64]) -> Vec<RoundPlayed>
-        = read_all(sql::reports::ROUND_NAMES, sql::reports::played);
-
-    /// Returns for each of these log positions the round there, or the next one behind it, in no particular order.
-    /// Positions behind the last round are left out.
-    fn rounds_from(pool: PoolId, positions: &[u64]) -> Vec<(u64, RoundPlayed)>
-        = read_all(sql::reports::ROUNDS_FROM, sql::reports::played_from);
-
-    /// Returns outcomes and predictions of the rounds at these log positions, in no particular order.
-    fn round_ends(pool: PoolId, positions: &[u64]) -> Vec<RoundEnd>
-        = read_all(sql::reports::ROUND_ENDS, sql::reports::end);
-
-    /// Renews the owner's lease on the rebuild. Returns `false` if the owner has lost the rebuild. Until this unit of
-    /// work ends, nobody else can take the rebuild over.
-    fn renew_rebuild(pool: PoolId, owned: (&str, Timestamp)) -> bool
-        = changes_any("update rebuilds set renewed_at = $3 where pool_id = $1 and owner = $2");
-
-    /// Renews the lease like [`Tx::renew_rebuild`], and stores the progress. Returns `Some(true)` if the rebuild is
-    /// cancelled, and `None` if the owner has lost the rebuild.
-    fn advance_rebuild(pool: PoolId, owned: (&str, Timestamp), progress: Progress) -> Option<bool>
-        = read_first(
-            "update rebuilds set renewed_at = $3, done = $4, total = $5
-                 where pool_id = $1 and owner = $2 returning cancelled",
-            sql::rebuilds::is_cancelled
-        );
-
-    /// Returns the log positions of up to `limit` of the server's rounds that ended within `span`, ends included, in
-    /// any order.
-    fn positions_of_server(pool: PoolId, server: &ServerName, span: (Timestamp, Timestamp), limit: u32) -> Vec<u64>
-        = read_all(
-            "select position from rounds
-                 where pool_id = $1 and server = $2 and ended_at >= $3 and ended_at <= $4 limit $5",
-            sql::rounds::position
-        );
-
-    /// Returns current ratings, numbers of rounds and totals of the `players` that the pool knows, in no particular
-    /// order.
-    fn players(pool: PoolId, players: &[PlayerId]) -> Vec<PlayerState>
-        = read_all(sql::players::FIND, sql::players::record);
-
-    /// Returns the `players` that the pool knows with ratings, numbers of rounds, totals, and last rows of entries
-    /// (rated rounds), in no particular order.
-    fn players_with_last_rows(pool: PoolId, players: &[PlayerId]) -> Vec<(PlayerState, EntryChunk)>
-        = read_all(sql::players::FIND_WITH_LAST_ROWS, sql::players::with_last_row);
 }

@@ -25,8 +25,8 @@ impl Prune {
         let counted = tx.predictions_before(pool, last + 1).await?.rounds;
         drop(tx);
         self.in_batches((), async |tx, ()| {
-            let is_rest = tx.delete_rounds(pool, last, ROUNDS).await?;
-            Ok(is_rest.then_some(()))
+            let has_deleted = tx.delete_rounds(pool, last, ROUNDS).await?;
+            Ok(has_deleted.then_some(()))
         })
         .await?;
         self.in_batches(None, async |tx, after| {
