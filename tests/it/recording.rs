@@ -94,9 +94,9 @@ async fn state(database: &Database) -> State {
     let pools = tx.pools().await.expect("pools");
     let arena = pools.iter().find(|pool| pool.name.as_str() == "arena");
     let arena = arena.expect("arena").id;
-    let players = tx.players(arena, &PLAYERS.map(history::player)).await;
-    let players = players.expect("players").into_iter();
-    let players: BTreeMap<_, _> = players.map(|player| (player.id, player)).collect();
+    let found = tx.players(arena, &PLAYERS.map(history::player)).await;
+    let found = found.expect("players").into_iter();
+    let players: BTreeMap<_, _> = found.map(|player| (player.id, player)).collect();
     let wanted: Vec<_> = players
         .values()
         .flat_map(|player| (1..=player.entries).map(|number| (player.id, number)))

@@ -185,8 +185,8 @@ async fn import_export_check_and_rebuild_tell_programs_what_they_did(database: &
 /// A folder and a database with several pages of log.
 async fn imported(database: &Database) -> Folder {
     let folder = Folder::new();
-    let rounds = lines(16_000);
-    let mut rounds: Vec<&str> = rounds.lines().collect();
+    let log = lines(16_000);
+    let mut rounds: Vec<&str> = log.lines().collect();
     // Sorted by pool: an import starts a transaction at each change of pool.
     rounds.sort_by_key(|round| round.contains("arena-1"));
     folder.write("rounds.jsonl", rounds.join("\n"));

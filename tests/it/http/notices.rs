@@ -115,8 +115,8 @@ async fn only_the_latest_notices_are_kept(app: &App) {
         set(app, n, 1500).await;
     }
     let notices = notices_of(app, "s", &[]).await;
-    let players = notices.as_array().expect("a list").iter();
-    let players: Value = players.map(|one| one["player"].clone()).collect();
+    let listed = notices.as_array().expect("a list").iter();
+    let players: Value = listed.map(|one| one["player"].clone()).collect();
     assert_eq!(players, json!(ids(5..=20)), "the oldest first");
 }
 

@@ -73,8 +73,9 @@ async fn a_page_has_teams_odds_and_result_and_says_if_void(app: &App) {
     let text = page(app, &instance, path).await;
     let odds = ["a", "b"].map(|side| counted["win_probability"][side].as_f64().expect("odds"));
     assert!((odds[0] - 0.5).abs() > 0.05, "{odds:?}");
-    let odds = odds.map(|odds| format!("{:.0} %", odds * 100.0));
-    let odds = odds.join(" to ");
+    let odds = odds
+        .map(|odds| format!("{:.0} %", odds * 100.0))
+        .join(" to ");
     let lost = counted["players"][0]["delta"].as_i64().expect("a change");
     assert!(lost < 0, "{counted}");
     assert_shows(

@@ -141,9 +141,10 @@ async fn a_secret_is_shown_by_its_name_and_a_server_that_is_refused_for_its_own(
     instance.stop().await;
     let undeclared = listed(app, &app.first.address).await;
     for (servers, name) in [(servers, json!("home")), (undeclared, Value::Null)] {
-        let mut servers = servers.iter();
-        let home = servers.find(|one| one["server"] == "home-1");
-        let home = home.expect("the server");
+        let home = servers
+            .iter()
+            .find(|one| one["server"] == "home-1")
+            .expect("the server");
         assert_eq!(
             (&home["declared"], &home["secret"]["name"]),
             (&json!(name.is_string()), &name)
@@ -197,11 +198,12 @@ async fn when_servers_last_played_is_measured_from_the_start(app: &App) {
 async fn of_servers_that_nobody_declared_the_most_active_are_measured(app: &App) {
     // The last server has played one round, and every other two.
     let played = (0..51).map(|n| (n, "1")).chain((0..50).map(|n| (n, "2")));
-    let rounds = played.map(|(n, round_id)| {
-        let played = round(&format!("s-{n}"), round_id, "a", &[1], &[2]);
-        with(played, json!({"pool": "arena"}))
-    });
-    let rounds: Vec<Value> = rounds.collect();
+    let rounds: Vec<Value> = played
+        .map(|(n, round_id)| {
+            let played = round(&format!("s-{n}"), round_id, "a", &[1], &[2]);
+            with(played, json!({"pool": "arena"}))
+        })
+        .collect();
     for some in rounds.chunks(64) {
         posted(app, "/v1/updates", &json!({"rounds": some})).await;
     }

@@ -140,10 +140,10 @@ fn every_phrase_is_there_in_both_languages_with_each_parameter_once() {
 fn every_phrase_is_used_and_none_is_missing() {
     let phrases = phrases();
     let sources = sources();
-    let quoted = sources
+    let quoted: BTreeSet<&str> = sources
         .iter()
-        .flat_map(|(_, text)| text.split('"').skip(1).step_by(2));
-    let quoted: BTreeSet<&str> = quoted.collect();
+        .flat_map(|(_, text)| text.split('"').skip(1).step_by(2))
+        .collect();
     // Composed names: "Mode %s" stands for all phrases with that prefix.
     let made: Vec<&str> = quoted
         .iter()

@@ -93,8 +93,8 @@ impl Formulas {
         let is_close = (answered - for_a).abs() < CLOSE;
         assert!(is_close, "{name}: P {answered}, not {for_a}");
 
-        let rated = recorded.logged.round.entries();
-        let rated = rated.filter(|(_, entry)| entry.participated);
+        let entries = recorded.logged.round.entries();
+        let rated = entries.filter(|(_, entry)| entry.participated);
         let mut after = Vec::new();
         for ((side, entry), result) in rated.zip(&recorded.result.players) {
             let player = self.player(entry.id);

@@ -159,8 +159,8 @@ async fn rounds_are_found_by_server_and_id_whatever_their_pool(database: &Databa
         (name("ONE"), name("round-1")),
         (name("one"), name("round-2")),
     ];
-    let found = tx.rounds(&wanted).await.unwrap();
-    let mut found: Vec<_> = found.iter().map(named).collect();
+    let rounds = tx.rounds(&wanted).await.unwrap();
+    let mut found: Vec<_> = rounds.iter().map(named).collect();
     found.sort_unstable();
     assert_eq!(found, [wanted[3].clone(), wanted[1].clone()]);
 }

@@ -94,8 +94,7 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
 
     let values = folder.run(&words("evaluate --csv rounds.jsonl rounds.jsonl"));
     let values = values.succeeded().stdout;
-    let rows = values.lines().map(|row| row.split(',').collect());
-    let rows: Vec<Vec<&str>> = rows.collect();
+    let rows: Vec<Vec<&str>> = values.lines().map(|row| row.split(',').collect()).collect();
     assert_eq!(rows.len(), 1 + 2 * models.len());
     assert!(rows.iter().all(|row| row.len() == 12), "{values}");
     assert_eq!(rows[1..10], rows[10..]);
@@ -106,8 +105,8 @@ fn every_model_is_compared_with_the_first_in_a_table_in_values_and_in_json() {
     )[0];
     let counts = fields(object, ["rounds", "rated", "scored", "changes"]);
     assert_eq!(counts, json!([120, 50, 25, 1]));
-    let names = object["models"].as_array().expect("models").iter();
-    let names: Vec<&Value> = names.map(|model| &model["model"]).collect();
+    let models = object["models"].as_array().expect("models").iter();
+    let names: Vec<&Value> = models.map(|model| &model["model"]).collect();
     assert_eq!(names, ["synelo", "adaptive"]);
 }
 

@@ -156,9 +156,9 @@ fn options_that_make_no_sense_are_refused_as_usage() {
 
 #[test]
 fn options_for_the_teams_reach_the_splits() {
-    let sizes = answer("--size 8 --size 3 --size 8", SEVENTEEN);
-    let sizes = sizes["splits"].as_array().expect("splits").iter();
-    let sizes: Vec<Value> = sizes.map(|split| split["size"].clone()).collect();
+    let found = answer("--size 8 --size 3 --size 8", SEVENTEEN);
+    let splits = found["splits"].as_array().expect("splits").iter();
+    let sizes: Vec<Value> = splits.map(|split| split["size"].clone()).collect();
     assert_eq!(sizes, [3, 8]);
 
     let drawn = answer("--size 8 --pick 3 --seed 1", SEVENTEEN);
@@ -213,8 +213,8 @@ fn lines_are_marked_as_newcomers_and_with_roles() {
     let one = answer("--role medic --role=pilot=1", list)["splits"][0].clone();
     for team in ["a", "b"].map(|team| members(&one, team)) {
         let medics = ["1000 a", "1000 b"].map(str::to_owned);
-        let medics = medics.iter().filter(|medic| team.contains(medic)).count();
-        assert_eq!(medics, 1, "{one}");
+        let count = medics.iter().filter(|medic| team.contains(medic)).count();
+        assert_eq!(count, 1, "{one}");
     }
     // The mark is valid only at the end of a line, so one team lacks a pilot.
     let missing = json!([{"name": "pilot", "missing": 1}]);

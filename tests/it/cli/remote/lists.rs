@@ -174,8 +174,8 @@ fn challengers_follow_in_a_running_service_and_are_shown_in_tables() {
     }
     for model in answer["models"].as_array().expect("models") {
         let name = model["model"].as_str().expect("a name");
-        let rows = shown.stdout.lines().filter(|line| line.starts_with(name));
-        let rows: Vec<&str> = rows.collect();
+        let lines = shown.stdout.lines();
+        let rows: Vec<&str> = lines.filter(|line| line.starts_with(name)).collect();
         assert_eq!(rows.len(), 2, "{name}: {shown:#?}");
         for (row, over) in rows.iter().zip(["all", "window"]) {
             let loss = model["log_loss"][over].as_f64().expect("a figure");

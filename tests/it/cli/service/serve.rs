@@ -159,8 +159,10 @@ fn its_log_is_json_and_names_the_request() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
         .collect();
-    let about = lines.iter().filter(|line| line["span"]["id"] == "test-17");
-    let about: Vec<&Value> = about.collect();
+    let about: Vec<&Value> = lines
+        .iter()
+        .filter(|line| line["span"]["id"] == "test-17")
+        .collect();
     assert_eq!(about.len(), 1, "one line a request: {lines:#?}");
     assert_eq!(about[0]["status"], 200);
     assert_eq!(about[0]["span"]["path"], "/healthz");

@@ -16,9 +16,11 @@ fn operations() -> Vec<(Method, String)> {
     let description = description::description();
     let mut closed = description::operations(&description);
     closed.retain(|(_, _, operation)| !operation["security"].is_array());
-    let closed = closed.into_iter().map(|(path, method, _)| {
-        let method = method.parse().expect("a method");
-        (method, description::filled(&path))
-    });
-    closed.collect()
+    closed
+        .into_iter()
+        .map(|(path, method, _)| {
+            let method = method.parse().expect("a method");
+            (method, description::filled(&path))
+        })
+        .collect()
 }

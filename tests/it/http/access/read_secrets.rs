@@ -61,8 +61,8 @@ async fn a_secret_for_reading_opens_what_its_scopes_name_and_nothing_else(app: &
             (Method::GET, "/v1/admin/quality/"),
             (Method::POST, "/metrics"),
             (Method::DELETE, "/v1/leaderboard"),
-        ];
-        let others = others.map(|(method, path)| (method, path.to_owned()));
+        ]
+        .map(|(method, path)| (method, path.to_owned()));
         for (method, path) in operations().into_iter().chain(others) {
             if method == Method::GET && open.contains(&path.as_str()) {
                 for method in [Method::GET, Method::HEAD] {

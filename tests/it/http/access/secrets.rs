@@ -22,8 +22,8 @@ async fn nothing_is_told_or_done_without_a_secret(app: &App) {
     let others = [
         (Method::GET, "/nothing/here"),
         (Method::DELETE, "/v1/update"),
-    ];
-    let others = others.map(|(method, path)| (method, path.to_owned()));
+    ]
+    .map(|(method, path)| (method, path.to_owned()));
     let body = round("s", "1", "a", &[1], &[2]);
     for (method, path) in operations().into_iter().chain(others) {
         let wrong = app.bare(method.clone(), &path).bearer_auth("wrong");

@@ -77,8 +77,8 @@ async fn what_was_learnt_is_told_and_splits_make_up_for_a_map_that_leans(databas
         let table = served.post("/v1/scramble", &wanted).await;
         let split = &table["splits"][0];
         // The chosen split is the nearest to even by the model's odds.
-        let distances = table["alternatives"].as_array().expect("splits").iter();
-        let distances = distances.map(|one| one["difference"].as_i64().expect("a difference"));
+        let alternatives = table["alternatives"].as_array().expect("splits").iter();
+        let distances = alternatives.map(|one| one["difference"].as_i64().expect("a difference"));
         let distance = distances.min().expect("splits");
         assert_eq!(split["difference"], distance, "{split}");
         let sum = |name: &str| split[name].as_i64().expect("a sum");

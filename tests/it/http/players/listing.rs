@@ -110,8 +110,8 @@ async fn players_are_sorted_filtered_and_come_in_pages_both_ways(app: &App) {
         ("after=99", &[], json!({"next": null})),
     ] {
         let page = page(query).await;
-        let found: Vec<String> = found.iter().copied().map(id).collect();
-        assert_eq!(listed(&page), found, "{query}");
+        let expected: Vec<String> = found.iter().copied().map(id).collect();
+        assert_eq!(listed(&page), expected, "{query}");
         assert_has(&page, &position);
     }
     for (query, found) in [

@@ -117,10 +117,10 @@ async fn a_profile_counts_what_was_played_and_with_whom(app: &App) {
             ]),
         ),
     ] {
-        let tallies = recent[list].as_array().expect("a list").iter();
+        let rows = recent[list].as_array().expect("a list").iter();
         let figures =
             |one: &Value| [key, "rounds", "won", "drawn", "lost"].map(|key| one[key].clone());
-        let tallies: Vec<_> = tallies.map(figures).collect();
+        let tallies: Vec<_> = rows.map(figures).collect();
         assert_eq!(json!(tallies), expected, "{list}");
     }
     let details = format!("/v1/admin/players/{}?pool=arena", id(1));

@@ -244,8 +244,8 @@ async fn rounds_are_told_apart_by_map_server_and_sizes(app: &App) {
         ("by_server", json!([["arena-1", 2, 1], ["arena-2", 2, 0]])),
         ("by_team_size", json!([["1 v 1", 2, 0], ["1 v 2", 2, 1]])),
     ] {
-        let rows = quality[key].as_array().expect("a list").iter();
-        let rows = rows.map(|row| json!([row["name"], row["rounds"], row["draws"]]));
+        let groups = quality[key].as_array().expect("a list").iter();
+        let rows = groups.map(|group| json!([group["name"], group["rounds"], group["draws"]]));
         assert_eq!(rows.collect::<Value>(), expected, "{key}");
     }
     let sizes = &quality["by_team_size"];

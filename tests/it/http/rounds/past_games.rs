@@ -94,8 +94,10 @@ async fn games_beyond_a_full_row_of_entries_are_found(app: &App) {
     }
     for (games, oldest) in [(1, 40), (8, 33), (9, 32), (20, 21), (40, 1), (200, 1)] {
         let found = past_games(app, &[1, 2], GameWindow::last(games)).await;
-        let expected = (oldest..=40).rev().map(|map| format!("map-{map}"));
-        let expected: Vec<String> = expected.collect();
+        let expected: Vec<String> = (oldest..=40)
+            .rev()
+            .map(|map| format!("map-{map}"))
+            .collect();
         assert_eq!(maps(&found, 1), expected);
         assert_eq!(maps(&found, 2), expected);
         let scores = found[&player(1)].iter().map(|game| {

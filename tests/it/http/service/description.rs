@@ -124,13 +124,17 @@ fn every_query_is_described_where_it_is_read() {
 
 async fn every_route_and_method_is_described(app: &App) {
     let description = description();
-    let described = operations(&description).into_iter();
-    let described: BTreeSet<String> = described.map(|(path, _, _)| path).collect();
+    let described: BTreeSet<String> = operations(&description)
+        .into_iter()
+        .map(|(path, _, _)| path)
+        .collect();
     let whole = router(parts(app.first.service.clone(), &app.settings, LIMITS));
     let output = format!("{whole:?}");
-    let routed = output.split('"').filter(|text| text.starts_with('/'));
-    let routed = routed.filter(|text| !UNDESCRIBED.contains(text));
-    let routed: BTreeSet<String> = routed.map(str::to_owned).collect();
+    let routed: BTreeSet<String> = output
+        .split('"')
+        .filter(|text| text.starts_with('/') && !UNDESCRIBED.contains(text))
+        .map(str::to_owned)
+        .collect();
     assert_eq!(
         routed, described,
         "a route is not described; add it with `routes!`, and #[utoipa::path] on its handler"
@@ -138,11 +142,11 @@ async fn every_route_and_method_is_described(app: &App) {
     let odd = Method::from_bytes(b"BREW").expect("a method");
     for path in described {
         let (headers, problem) = refused(app.admin(odd.clone(), &filled(&path)), 405).await;
-        let allowed = headers["allow"].to_str().expect("a text").split(',');
-        let allowed: BTreeSet<&str> = allowed.filter(|method| *method != "HEAD").collect();
-        let listed = operations(&description);
-        let listed = listed.iter().filter(|(of, _, _)| *of == path);
-        let listed: BTreeSet<&str> = listed.map(|(_, method, _)| method.as_str()).collect();
+        let methods = headers["allow"].to_str().expect("a text").split(',');
+        let allowed: BTreeSet<&str> = methods.filter(|method| *method != "HEAD").collect();
+        let all = operations(&description);
+        let of_path = all.iter().filter(|(of, _, _)| *of == path);
+        let listed: BTreeSet<&str> = of_path.map(|(_, method, _)| method.as_str()).collect();
         assert_eq!(allowed, listed, "{path}");
         let detail = problem["detail"].as_str().expect("a detail");
         let (_, named) = detail.split_once("; use ").expect("the methods");

@@ -85,15 +85,17 @@ async fn a_body_that_is_not_said_to_be_plain_json_is_a_415(app: &App) {
         (Method::POST, &reset),
     ] {
         let request = || app.admin(method.clone(), path).body(body.clone());
-        let odd = ["text/plain", "application/jsonp", "", "\u{e4}"].map(str::as_bytes);
-        let odd = odd.map(|odd| request().header("content-type", odd));
+        let types = ["text/plain", "application/jsonp", "", "\u{e4}"].map(str::as_bytes);
+        let odd = types.map(|kind| request().header("content-type", kind));
         let encoded = ["gzip", "br", "\u{e4}"].map(|encoding| {
             let json = request().header("content-type", "application/json");
-            json.header("content-encoding", encoding.as_bytes())
+            let request = json.header("content-encoding", encoding.as_bytes());
+            (request, "send plain JSON without that header")
         });
-        let untyped = odd.into_iter().chain([request()]);
-        let untyped = untyped.map(|request| (request, "Content-Type: application/json"));
-        let encoded = encoded.map(|request| (request, "send plain JSON without that header"));
+        let untyped = odd
+            .into_iter()
+            .chain([request()])
+            .map(|request| (request, "Content-Type: application/json"));
         for (request, says) in untyped.chain(encoded) {
             refused_saying(request, 415, says).await;
         }

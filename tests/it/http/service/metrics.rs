@@ -318,8 +318,10 @@ async fn every_metric_that_is_named_somewhere_is_served(app: &App) {
     }
     let dashboard: Value = serde_json::from_str(dashboard).expect("JSON");
     let panels = dashboard["panels"].as_array().expect("panels");
-    let numbers = panels.iter().filter_map(|panel| panel["id"].as_i64());
-    let numbers: BTreeSet<_> = numbers.collect();
+    let numbers: BTreeSet<_> = panels
+        .iter()
+        .filter_map(|panel| panel["id"].as_i64())
+        .collect();
     let (numbers, panels) = (numbers.len(), panels.len());
     assert_eq!(numbers, panels, "every panel has a number of its own");
 }

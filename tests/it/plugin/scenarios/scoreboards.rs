@@ -209,8 +209,10 @@ async fn the_service_computes_powers_from_what_the_plugin_sends(app: &App) {
     bed.kill_by(players[3], players[0], None);
     bed.end_round(Win::of(Team::Blue));
     bed.pass(2.0).await;
-    let ids = players.iter().map(|player| bed.client(*player).steam64());
-    let ids: Vec<String> = ids.collect();
+    let ids: Vec<String> = players
+        .iter()
+        .map(|player| bed.client(*player).steam64())
+        .collect();
     let body = json!({
         "server": "pub-1", "by": "pub-power", "mode": "koth",
         "team_a": [ids[0], ids[1]], "team_b": [ids[2], ids[3]],
