@@ -16,7 +16,7 @@ use crate::service::{Alternative, Comparison, Service};
 use crate::store::PoolRecord;
 
 /// Compares a pool with itself with other settings, another model or a changed log. Prints the figures as text, unless
-/// the format is JSON. `headings` are those of the present figures and of the others.
+/// the format is JSON. `headings` name two columns: the present figures, and those of the change.
 pub(super) async fn try_out(
     service: &Service,
     settings: &Settings,

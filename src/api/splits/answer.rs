@@ -7,6 +7,7 @@ use crate::domain::{
 };
 
 /// A table of splits: the best split for each team size.
+// Databases store this type, too: a new field needs a default, and a renamed one an alias.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SplitTableAnswer {
     /// Name of the server from the request.
